@@ -1,0 +1,73 @@
+# `make` sets everything up; `make help` lists the rest. Nothing here needs the network once .venv is up to date.
+PYTHON ?= python3
+GAME ?=
+BIN := .venv/bin
+READY := .venv/ready
+PACKAGES := tablectl drivers/tablectl_drivers hil/tablectl_hil
+export PYTHON
+
+.DEFAULT_GOAL := setup
+.PHONY: help setup prepare lint format test run bench lock clean
+
+help:
+	@echo 'make              set up .venv (and, as root, the Debian packages that are missing)'
+	@echo 'make run          a table that deals by itself, in this terminal; GAME=three_card_poker chooses the game'
+	@echo 'make test         every check, as CI runs it: lint, then the tests'
+	@echo 'make lint         ruff, mypy and the import layers'
+	@echo 'make format       let ruff rewrite what it can'
+	@echo 'make bench        the benchmarks, printed as ratios'
+	@echo 'make lock         resolve all dependencies anew into requirements.lock'
+	@echo 'make clean        remove .venv, caches and builds'
+	@echo 'PYTHON=python3.12 chooses the interpreter for a new .venv'
+
+setup: $(READY)
+	@echo 'Ready: make run, make test, make help.'
+
+prepare:
+	@.ci/prepare $(BROKER)
+
+# A virtual environment does not survive being moved, so its stamp holds the folder that it was made in.
+ifneq ($(shell cat $(READY) 2>/dev/null),$(CURDIR))
+.PHONY: $(READY)
+endif
+
+# uv comes first, by pip, from its own hashed lines of the lock. Bytecode is compiled here, as uv leaves that out
+# where PYTHONDONTWRITEBYTECODE is set and every start would pay for it. The project itself is built by the locked
+# hatchling, without the network.
+$(READY): requirements.lock pyproject.toml | prepare
+	@[ "$$(cat $@ 2>/dev/null)" = '$(CURDIR)' ] || rm -rf .venv
+	@[ -x $(BIN)/python ] || { echo 'Making .venv'; $(PYTHON) -m venv .venv; }
+	@awk '/^[^ ]/ { mine = /^uv==/ } mine' requirements.lock > .venv/uv.txt
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r .venv/uv.txt
+	@$(BIN)/uv pip install -q -p .venv --compile-bytecode --require-hashes -r requirements.lock
+	@$(BIN)/uv pip install -q -p .venv --no-deps --no-build-isolation -e .
+	@printf '%s\n' '$(CURDIR)' > $@
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy $(PACKAGES) tests
+	$(BIN)/lint-imports --no-logo
+
+format: setup
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+test: lint
+	$(BIN)/python -m pytest
+
+run: BROKER := optional-broker
+run: $(READY)
+	@$(BIN)/tablectl demo $(GAME)
+
+bench: setup
+	$(BIN)/python -m pytest -s --timeout=0 -o python_files='bench_*.py' tests/benchmarks
+
+lock: setup
+	$(BIN)/uv lock -q --upgrade
+	$(BIN)/uv export -q --all-extras --no-emit-project --no-annotate --no-header --format requirements-txt -o requirements.lock
+	rm uv.lock
+
+clean:
+	rm -rf .venv dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find $(PACKAGES) tests -name __pycache__ -prune -exec rm -rf {} +

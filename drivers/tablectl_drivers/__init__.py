@@ -1,0 +1,1 @@
+"""The equipment drivers that ship with tablectl."""
