@@ -1,0 +1,67 @@
+"""`tablectl games` and `tablectl rules`: what can be played and what can be filed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from tablectl.cli import OK
+from tablectl.games import GAME_IDS, game
+
+__all__ = ["games_arguments", "rules_arguments", "run_games", "run_rules"]
+
+
+def games_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `tablectl games`."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_games(options: argparse.Namespace) -> int:
+    """List id, chapter, seats and title of every game."""
+    games = [game(name) for name in GAME_IDS]
+    if options.json:
+        rows = [{"game": g.id, "chapter": g.chapter, "title": g.title, "seats": g.seats} for g in games]
+        print(json.dumps(rows, indent=2))
+        return OK
+    width = max(len(g.id) for g in games)
+    for g in games:
+        print(f"{g.id:<{width}}  chapter {g.chapter:<5} {g.seats:>2} seats  {g.title}")
+    return OK
+
+
+def rules_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `tablectl rules`."""
+    parser.add_argument("game", metavar="GAME", help="id of the game, see `tablectl games`")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_rules(options: argparse.Namespace) -> int:
+    """Print every paytable and option of one game, each with its clause."""
+    found = game(options.game)
+    paytables, filed = found.submission.paytables(), found.submission.options()
+    if options.json:
+        document: dict[str, Any] = {
+            "game": found.id,
+            "chapter": found.chapter,
+            "paytables": [
+                {"wager": p.wager, "id": p.id, "cite": p.cite, "rows": [list(row) for row in p.rows]} for p in paytables
+            ],
+            "options": [
+                {"key": o.key, "default": o.default, "values": list(o.values), "cite": o.cite, "help": o.help}
+                for o in filed
+            ],
+        }
+        print(json.dumps(document, indent=2))
+        return OK
+    print(f"{found.title}, chapter {found.chapter}, at most {found.seats} seats")
+    for table in paytables:
+        print(f"\n{table.wager}, table {table.id} [{table.cite}]")
+        for row, paid in table.rows:
+            print(f"  {row:<20} {paid:>12}")
+    print("\noptions of the Rules Submission")
+    for choice in filed:
+        values = f" ({', '.join(choice.values)})" if choice.values else ""
+        clause = f" [{choice.cite}]" if choice.cite else ""
+        print(f"  {choice.key} = {json.dumps(choice.default)}{values}{clause}\n      {choice.help}")
+    return OK

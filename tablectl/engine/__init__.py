@@ -1,0 +1,1 @@
+"""Drives procedures: scripted, live with devices and journal, or replayed from the journal."""

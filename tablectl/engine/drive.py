@@ -1,0 +1,93 @@
+"""The one loop that drives a procedure, whoever performs its instructions: a script, a live table or a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from enum import Enum
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from tablectl.events import Event
+from tablectl.procedure.instructions import AnyInstruction, Incident, Interrupt
+from tablectl.procedure.stages import Guard, Transitions
+from tablectl.records import record
+
+__all__ = ["PENDING", "Drive", "Interrupted", "Perform", "Record"]
+
+S = TypeVar("S")
+
+
+class _Pending(Enum):
+    PENDING = "pending"
+
+
+PENDING: Final = _Pending.PENDING
+"""What a performer answers while it has no result yet."""
+
+
+@record
+class Interrupted:
+    """In place of a result: an irregularity that is thrown at the instruction."""
+
+    incident: Incident
+
+
+Perform = Callable[[int, AnyInstruction], object]
+"""Step number and instruction to its result, to `Interrupted`, or to `PENDING`."""
+
+
+class Record(Protocol):
+    """Takes note of one finished step: number, instruction, result, and the events that follow from the two."""
+
+    def __call__(self, step: int, instruction: AnyInstruction, result: object, events: tuple[Event, ...]) -> None:
+        """Called once for each step, in order, before the next instruction is known."""
+
+
+class Drive(Generic[S]):
+    """One procedure on its way: `instruction` is the outstanding one (None at the end), `value` what it returned."""
+
+    __slots__ = ("_guard", "_procedure", "_record", "instruction", "step", "value")
+
+    def __init__(self, procedure: Coroutine[Any, Any, S], transitions: Transitions, record: Record) -> None:
+        self._procedure = procedure
+        self._guard = Guard(transitions)
+        self._record = record
+        self.step = 0
+        self.instruction: AnyInstruction | None = None
+        self.value: S | None = None
+        self._go(None)
+
+    @property
+    def stage(self) -> str:
+        """The stage that the round is in."""
+        return self._guard.stage.value
+
+    def advance(self, perform: Perform) -> bool:
+        """Go on until the procedure ends (True) or `perform` has no result for the outstanding instruction (False)."""
+        while (instruction := self.instruction) is not None:
+            result = perform(self.step, instruction)
+            if result is PENDING:
+                return False
+            if type(result) is Interrupted:
+                self._record(self.step, instruction, result, instruction.interrupted())
+                self._go(None, Interrupt(result.incident))
+            else:
+                self._record(self.step, instruction, result, instruction.events(result))
+                self._go(result)
+        return True
+
+    def close(self) -> None:
+        """Give the procedure up where it stands."""
+        self._procedure.close()
+
+    def _go(self, result: object, interrupt: Interrupt | None = None) -> None:
+        try:
+            if interrupt is None:
+                self.instruction = self._procedure.send(result)
+            else:
+                self.instruction = self._procedure.throw(interrupt)
+        except StopIteration as end:
+            self.instruction = None
+            self.value = end.value
+            return
+        self.step += 1
+        self._guard.check(self.instruction)

@@ -1,0 +1,131 @@
+"""The outcome of a round as a fold over its events: the same for a script, a live table's journal and a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tablectl import events as e
+from tablectl.money import Money, show
+from tablectl.procedure.game import Game
+
+__all__ = ["RoundFold", "round_document"]
+
+
+class RoundFold:
+    """Takes the events of one round in and gives its document out."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self.events: list[e.Event] = []
+        self.closed: e.RoundClosed | None = None
+
+    def extend(self, events: Iterable[e.Event]) -> None:
+        """Take the next events of the round."""
+        for event in events:
+            self.events.append(event)
+            if type(event) is e.RoundClosed:
+                self.closed = event
+
+    @property
+    def order(self) -> list[str]:
+        """The acts of the round in order."""
+        return [act for act in map(_act, self.events) if act is not None]
+
+    def document(self, seats: Iterable[int] = ()) -> dict[str, Any]:
+        """The round's outcome; `seats` take part even if the round ended before their wagers were on the record."""
+        closed = self.closed
+        if closed is None:
+            raise ValueError("the round is not closed yet")
+        rows = [] if closed.outcome is e.Outcome.SUSPENDED else self._rows()
+        wagered = (event.seat for event in self.events if type(event) is e.WagerMade)
+        return {
+            "outcome": closed.outcome.value,
+            "cause": closed.cause,
+            "cite": closed.cite,
+            "wagers": [_row(row) for row in rows],
+            "net": {
+                str(number): _net([row for row in rows if row.seat == number]) for number in sorted({*wagered, *seats})
+            },
+            "remedies": self._remedies(),
+            "deck": {"id": closed.deck, "disposition": closed.disposition.value},
+            "order": self.order,
+        }
+
+    def _rows(self) -> list[e.WagerSettled]:
+        """The last settlement of each wager, by seat, hand and the game's list; a void leaves nothing before it."""
+        rows: dict[tuple[int, int, int, int], e.WagerSettled] = {}
+        for event in self.events:
+            if type(event) is e.WagerSettled:
+                place = self._game.wagers.index(event.wager)
+                rows[event.seat, event.hand, place, event.on or 0] = event
+            elif type(event) is e.RoundVoided:
+                rows.clear()
+        return [row for _key, row in sorted(rows.items(), key=lambda item: item[0])]
+
+    def _remedies(self) -> list[str]:
+        """What was done, each once, in order."""
+        named = (event.remedies for event in self.events if type(event) is e.IrregularityNoted)
+        return list(dict.fromkeys(remedy for remedies in named for remedy in remedies))
+
+
+def round_document(game: Game, events: Sequence[e.Event], seats: Iterable[int] = ()) -> dict[str, Any]:
+    """The outcome document of one round from all its events."""
+    fold = RoundFold(game)
+    fold.extend(events)
+    return fold.document(seats)
+
+
+def _act(event: e.Event) -> str | None:
+    """The event as an act in `order`, or None for what is not one."""
+    match event:
+        case e.CardDealt():
+            return f"card {event.number} -> {event.to}"
+        case e.WagerSettled():
+            hand = f" {event.hand}" if event.hand else ""
+            return f"settle {event.seat} {event.wager}{hand}"
+        case e.SeatAsked():
+            return f"ask {event.seat}"
+        case e.CardsExposed():
+            return f"expose {event.position}{f' {event.place}' if event.place else ''}"
+        case e.BettingLocked():
+            return "no_more_bets"
+        case e.CardsCounted():
+            return f"count {event.what}"
+        case _:
+            return None
+
+
+def _row(row: e.WagerSettled) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "seat": row.seat,
+        "wager": row.wager,
+        "hand": row.hand,
+        "staked": _money(row.staked),
+        "result": row.result.value,
+        "odds": row.odds,
+        "paid": _money(row.paid),
+        "returned": _money(row.returned),
+        "collected": _money(row.collected),
+        "cite": row.cite,
+    }
+    if row.free:
+        fields["free"] = True
+    if row.vigorish is not None:
+        fields["vigorish"] = show(row.vigorish)
+    if row.on is not None:
+        fields["on"] = row.on
+    return fields
+
+
+def _money(amount: Money | None) -> str | None:
+    return None if amount is None else show(amount)
+
+
+def _net(rows: Sequence[e.WagerSettled]) -> str | None:
+    total = 0
+    for row in rows:
+        if row.paid is None or row.collected is None:
+            return None
+        total += row.paid - row.collected
+    return show(Money(total))

@@ -1,0 +1,308 @@
+"""The scenario document: rounds to be played by script, or by a robot dealer at a real table.
+
+Reading has two levels. What is not well formed (a wrong type, an unknown key, a card that is none) raises
+`ScenarioError`; what the chapter or the filed rules forbid raises `Forbidden` with the clause.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from tablectl.cards import Card, Position, card, deck, position
+from tablectl.errors import DecodeError, Forbidden, Misuse, ScenarioError
+from tablectl.games import game as find_game
+from tablectl.procedure.game import Dealing, Game, Setup, Shuffler
+from tablectl.procedure.table import TableState
+from tablectl.rules import Dollars, Submission, refuse
+
+__all__ = ["Incident", "Moment", "RoundScript", "Scenario", "ScriptCard", "TableScript", "check_round", "load", "parse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When an incident is noticed: ``card N``, ``decision SEAT.K``, ``settle SEAT``, ``shuffle`` and so on."""
+
+    kind: str
+    number: int = 0
+    time: int = 1
+
+    def __str__(self) -> str:
+        if self.kind == "decision":
+            return f"decision {self.number}.{self.time}"
+        return f"{self.kind} {self.number}" if self.number else self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptCard:
+    """A listed card; `face_up` when it lies face up in the shoe or deck."""
+
+    card: Card
+    face_up: bool = False
+
+
+_MOMENT: Final = re.compile(
+    r"(?P<counted>card|throw|settle) (?P<n>[1-9]\d{0,3})"
+    r"|(?P<decision>decision) (?P<seat>[1-9]\d?)(\.(?P<k>[1-9]\d?))?"
+    r"|(?P<plain>shuffle|lock_out|reveal|count|peek)",
+    re.ASCII,
+)
+
+
+def _moment(value: object) -> object:
+    match = _MOMENT.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError(
+            f"{value!r} is no moment: expected card N, decision SEAT or SEAT.K, throw N, settle SEAT,"
+            " shuffle, lock_out, count, peek or reveal"
+        )
+    if match["counted"]:
+        return Moment(match["counted"], int(match["n"]))
+    if match["decision"]:
+        return Moment("decision", int(match["seat"]), int(match["k"] or 1))
+    return Moment(match["plain"])
+
+
+def _checked(read: Any) -> BeforeValidator:
+    """Read text by `read`, whose `DecodeError` becomes pydantic's."""
+
+    def convert(value: object) -> object:
+        if not isinstance(value, str):
+            raise ValueError(f"{value!r} is not text")
+        try:
+            return read(value)
+        except DecodeError as error:
+            raise ValueError(str(error)) from None
+
+    return BeforeValidator(convert)
+
+
+def _script_cards(text: str) -> tuple[ScriptCard, ...]:
+    return tuple(ScriptCard(card(name.removeprefix("^")), name.startswith("^")) for name in text.split())
+
+
+def _faces(text: str) -> tuple[int, ...]:
+    names = text.split()
+    if not names or any(name not in "123456" for name in names):
+        raise DecodeError(f"{text!r} is no throw: expected digits 1 to 6 with blanks between")
+    return tuple(int(name) for name in names)
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
+
+
+Seat = Annotated[int, Field(ge=1, le=99)]
+_POSITION: Final = _checked(position)  # a field of the same name hides the function where annotations are evaluated
+
+
+class Incident(_Document):
+    """One irregularity of the script."""
+
+    at: Annotated[Moment, BeforeValidator(_moment)]
+    kind: str
+    position: Annotated[Position, _POSITION] | None = None
+    exposed: bool = False
+    count: Annotated[int, Field(ge=0, le=1000)] | None = None
+    misdealt: bool = False
+    then: Dealing | None = None
+    which: Annotated[int, Field(ge=1, le=2)] | None = None
+    sides: Annotated[int, Field(ge=1, le=2)] | None = None
+    total: Annotated[int, Field(ge=0, le=60)] | None = None
+    protected: bool = False
+    reconstructed: bool = False
+    blameless: bool = False
+
+
+class RoundScript(_Document):
+    """One round: who wagers what, the cards in the order in which they leave, decisions, incidents."""
+
+    wagers: dict[Seat, dict[str, Dollars]] = Field(default_factory=dict)
+    stacks: dict[Seat, Dollars] = Field(default_factory=dict)
+    cards: Annotated[tuple[ScriptCard, ...], _checked(_script_cards)] = ()
+    dice: tuple[Annotated[tuple[int, ...], _checked(_faces)], ...] = ()
+    rng: tuple[int, ...] = ()
+    decisions: dict[Seat, tuple[str, ...]] = Field(default_factory=dict)
+    incidents: tuple[Incident, ...] = ()
+    meter: Dollars | None = None
+    players: dict[str, tuple[Seat, ...]] = Field(default_factory=dict)
+    cut: dict[Seat, Literal["cut", "no_cut"]] = Field(default_factory=dict)
+    new_dealer: bool = False
+
+
+class TableScript(_Document):
+    """How the scenario's table is set up."""
+
+    dealing: Dealing = Dealing.MANUAL_SHOE
+    shuffler: Shuffler = Shuffler.NONE
+    shuffler_mode: Literal["batch", "continuous"] = "batch"
+    rounds_since_count: Annotated[int, Field(ge=0)] = 0
+    deck_hours: Annotated[float, Field(ge=0)] = 0
+    batch: int | str | None = None
+    button: int | Literal["dealer"] | None = None
+    minimum: Dollars | None = None
+    maximum: Dollars | None = None
+    seats: int | None = None
+    devices: dict[
+        Literal["shuffler", "shoe", "card_reader", "progressive", "shaker", "rng"], Literal["out_of_service"]
+    ] = Field(default_factory=dict)
+
+
+class _ScenarioDocument(_Document):
+    game: str
+    rules: dict[str, Any] = Field(default_factory=dict)
+    table: TableScript = TableScript()
+    round: tuple[RoundScript, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario that is well formed; its rounds are judged as they are played.
+
+    `refused` is set when the chapter forbids its rules or its table: then nothing is played.
+    """
+
+    game: Game
+    submission: Submission
+    rules: Any
+    table: TableScript
+    setup: Setup
+    rounds: tuple[RoundScript, ...]
+    refused: Forbidden | None = None
+
+    def first_state(self) -> TableState:
+        """What the table starts from: deck 1 in play since `deck_hours`."""
+        return TableState(
+            round=0,
+            deck="deck-1",
+            deck_number=1,
+            deck_since=-int(self.table.deck_hours * 3600),
+            rounds_since_count=self.table.rounds_since_count,
+            dealing=self.setup.dealing.value,
+            shuffler=self.setup.shuffler.value,
+            out_of_service=tuple(self.table.devices),
+        )
+
+
+def load(path: Path) -> Scenario:
+    """Read a scenario file, TOML or (ending ``.json``) JSON."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"{path}: cannot be read: {error}") from None
+    try:
+        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ScenarioError(f"{path}: {error}") from None
+    if not isinstance(data, dict):
+        raise ScenarioError(f"{path}: expected one document with game, rules, table and round")
+    return parse(data, str(path))
+
+
+def parse(data: Mapping[str, Any], source: str = "scenario") -> Scenario:
+    """Check a scenario document; `ScenarioError` lists all faults of form."""
+    try:
+        document = _ScenarioDocument.model_validate(data)
+        game = find_game(document.game)
+        submission = game.submission.model_validate(document.rules)
+    except ValidationError as error:
+        raise ScenarioError("\n".join(_problems(source, error))) from None
+    except Misuse as error:
+        raise ScenarioError(f"{source}: game: {error}") from None
+    for number, script in enumerate(document.round, 1):
+        _well_formed(game, script, f"{source}: round {number}")
+    table = document.table
+    setup = Setup(
+        dealing=table.dealing,
+        shuffler=table.shuffler,
+        seats=game.seats if table.seats is None else table.seats,
+        minimum=table.minimum,
+        maximum=table.maximum,
+    )
+    rules: Any = None
+    refused: Forbidden | None = None
+    try:
+        refuse(submission.objections())
+        rules = submission.filed()
+        refuse(game.check_setup(rules, setup))
+    except Forbidden as error:
+        refused = error
+    return Scenario(game, submission, rules, table, setup, document.round, refused)
+
+
+def check_round(scenario: Scenario, script: RoundScript) -> None:
+    """What the chapter or the filed rules forbid in one round before it begins."""
+    game = scenario.game
+    if not script.wagers:
+        raise Forbidden("no seat takes part, expected a wager", cite=game.opening_cite, stage="OPEN")
+    for number, wagers in sorted(script.wagers.items()):
+        if number > scenario.setup.seats:
+            raise Forbidden(
+                f"the table has {scenario.setup.seats} betting positions",
+                cite=game.seats_cite,
+                seat=number,
+                stage="OPEN",
+            )
+        for wager in wagers:
+            if wager not in game.opening:
+                raise Forbidden(
+                    f"{wager} cannot be wagered before the deal, expected {' or '.join(game.opening)}",
+                    cite=game.opening_cite,
+                    seat=number,
+                    stage="OPEN",
+                )
+    for incident in script.incidents:
+        if not game.knows(incident.kind):
+            raise Forbidden(
+                f"chapter {game.chapter} knows no irregularity {incident.kind!r} (at {incident.at})", stage="OPEN"
+            )
+    for objection in game.check_players(scenario.rules, script.players):
+        raise Forbidden(objection.message, cite=objection.cite, stage="OPEN")
+    for key, unused in (("stacks", script.stacks), ("meter", script.meter), ("cut", script.cut)):
+        if unused:
+            raise Forbidden(f"{key}: {game.title} has no use for it", stage="OPEN")
+
+
+def _well_formed(game: Game, script: RoundScript, where: str) -> None:
+    """Faults of form that need the game: cards that are not in its deck, cards twice, positions left out."""
+    known = deck(joker=game.deck == 53)
+    seen: list[Card] = []
+    for listed in script.cards:
+        if listed.card not in known:
+            raise ScenarioError(f"{where}: cards: {listed.card} is not in the deck of {game.title}")
+        if listed.card in seen:
+            raise ScenarioError(f"{where}: cards: {listed.card} is listed twice, the deck holds it once")
+        seen.append(listed.card)
+    for number, wagers in script.wagers.items():
+        if not wagers:
+            raise ScenarioError(f"{where}: wagers: seat {number} has none, leave the seat out")
+        for wager, amount in wagers.items():
+            if amount <= 0:
+                raise ScenarioError(f"{where}: wagers: seat {number} {wager}: expected an amount above zero")
+    for incident in script.incidents:
+        if incident.kind in game.must_name_position and incident.position is None:
+            raise ScenarioError(f"{where}: incidents: {incident.kind} at {incident.at}: expected a position")
+        if incident.kind == "deck_count":
+            if incident.count is None:
+                raise ScenarioError(f"{where}: incidents: deck_count at {incident.at}: expected a count")
+            if incident.misdealt and (incident.count == game.deck or incident.position is None):
+                raise ScenarioError(
+                    f"{where}: incidents: deck_count at {incident.at}: misdealt needs a position"
+                    f" and a count other than {game.deck}"
+                )
+
+
+def _problems(source: str, error: ValidationError) -> list[str]:
+    """One sentence for each fault, with the key where it is."""
+    lines = []
+    for fault in error.errors(include_url=False):
+        where = ".".join(str(part) for part in fault["loc"])
+        lines.append(f"{source}: {where}: {fault['msg'].removeprefix('Value error, ')}")
+    return lines

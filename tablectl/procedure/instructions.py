@@ -1,0 +1,484 @@
+"""Instructions: what a procedure awaits, one frozen class for each act.
+
+A procedure only describes; whoever drives it acts and sends the result back. `Instruction[R]` awaited gives an `R`. The
+events of a step are a function of the instruction and its result alone.
+
+An instruction that waits for a person is *interruptible*: instead of a result it may be given an irregularity that
+somebody noticed (`Interrupt`, thrown at the await). All others run to their result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import ClassVar, Generic, Self, TypeAlias, TypeVar
+
+from tablectl import events as e
+from tablectl.cards import RACK, Card, FaceDown, Position
+from tablectl.money import Money
+from tablectl.records import record
+
+__all__ = [
+    "Ask",
+    "CardsCount",
+    "Choice",
+    "CloseRound",
+    "CollectWagers",
+    "CountCards",
+    "Decision",
+    "DeclareVoid",
+    "Dispense",
+    "Dispensed",
+    "Draw",
+    "Drawn",
+    "Enter",
+    "Expose",
+    "Exposed",
+    "FoundFaceUp",
+    "Incident",
+    "Instruction",
+    "Interrupt",
+    "Left",
+    "NewDeck",
+    "NoMoreBets",
+    "Note",
+    "Now",
+    "OpenRound",
+    "OutOfService",
+    "PlaceWager",
+    "PutRight",
+    "RemoveDeck",
+    "RemoveDevice",
+    "ReplaceDeck",
+    "Settle",
+    "ShoeJammed",
+    "Shuffle",
+    "ShuffleFault",
+    "Shuffled",
+    "Stake",
+]
+
+R_co = TypeVar("R_co", covariant=True)
+
+
+@record
+class Incident:
+    """An irregularity as it was noticed: its kind and what was said of it."""
+
+    kind: str
+    position: Position | None = None
+    exposed: bool = False
+    count: int | None = None
+    misdealt: bool = False
+    then: str | None = None
+
+
+class Interrupt(BaseException):
+    """An irregularity delivered where a person was awaited. A control exception: procedures never catch it."""
+
+    def __init__(self, incident: Incident) -> None:
+        self.incident = incident
+        super().__init__(incident.kind)
+
+
+class Instruction(Generic[R_co]):
+    """Base of all acts; awaiting one hands it to the driver and returns its result."""
+
+    __slots__ = ()
+    interruptible: ClassVar[bool] = False
+
+    def __await__(self) -> Generator[Instruction[R_co], R_co, R_co]:
+        result = yield self
+        return result
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        """What happened at the table when this act had that result."""
+        return ()
+
+    def interrupted(self) -> tuple[e.Event, ...]:
+        """What had happened already when the act was interrupted."""
+        return ()
+
+    def repeated(self) -> Self:
+        """The act as it is awaited again after an interrupt."""
+        return self
+
+
+# The frame of a round ----------------------------------------------------------------------------------------------
+
+
+@record
+class Now(Instruction[int]):
+    """The wall clock, in whole seconds since the epoch."""
+
+
+@record
+class Enter(Instruction[None]):
+    """The round goes over to another stage."""
+
+    stage: str
+
+
+@record
+class OpenRound(Instruction[None]):
+    """A round begins with that deck."""
+
+    round: int
+    game: str
+    deck: str
+    dealing: str
+    shuffler: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.RoundOpened(self.round, self.game, self.deck, self.dealing, self.shuffler),)
+
+
+@record
+class NewDeck:
+    """Another deck: its identity, and the badge of who brought it (empty in a script)."""
+
+    deck: str
+    credential: str
+
+
+@record
+class ReplaceDeck(Instruction[NewDeck]):
+    """Another deck is brought to the table by a floorperson; `number` is that of the deck at this table."""
+
+    number: int
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        assert isinstance(result, NewDeck)
+        return (e.DeckReplaced(result.deck, result.credential),)
+
+
+@record
+class RemoveDeck(Instruction[None]):
+    """The whole deck leaves the table."""
+
+    deck: str
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.DeckRemoved(self.deck, self.cite),)
+
+
+@record
+class Note(Instruction[None]):
+    """An irregularity and what is done about it goes on the record."""
+
+    kind: str
+    position: Position | None
+    cite: str | None
+    remedies: tuple[str, ...]
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.IrregularityNoted(self.kind, self.position, self.cite, self.remedies),)
+
+
+@record
+class DeclareVoid(Instruction[None]):
+    """All hands are void."""
+
+    cause: str
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.RoundVoided(self.cause, self.cite),)
+
+
+@record
+class CloseRound(Instruction[None]):
+    """The round is over."""
+
+    round: int
+    outcome: e.Outcome
+    cause: str | None
+    cite: str | None
+    deck: str
+    disposition: e.Disposition
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.RoundClosed(self.round, self.outcome, self.cause, self.cite, self.deck, self.disposition),)
+
+
+# Shuffle ------------------------------------------------------------------------------------------------------------
+
+
+@record
+class Shuffled:
+    """The cards are shuffled and stacked; `counted` is what a counting shuffler says, else None."""
+
+    counted: int | None
+
+
+@record
+class ShuffleFault:
+    """The shuffle jammed, stopped or did not complete its cycle; `kind` is the irregularity."""
+
+    kind: str
+
+
+@record
+class OutOfService:
+    """A device cannot be used any more; `then` is the dealing method used instead, where one was named."""
+
+    kind: str
+    device: str
+    then: str | None
+
+
+@record
+class Shuffle(Instruction[Shuffled | ShuffleFault | OutOfService]):
+    """Shuffle the deck: by the device, or by hand and confirmed. `by` is ``device`` or ``hand``."""
+
+    interruptible: ClassVar[bool] = True
+    deck: str
+    by: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.DeckShuffled(self.deck, self.by, result.counted),) if isinstance(result, Shuffled) else ()
+
+
+@record
+class RemoveDevice(Instruction[None]):
+    """A device is taken away from the table, so that another method may be used."""
+
+    device: str
+    cite: str
+    dealing: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.DeviceRemoved(self.device, self.cite, self.dealing),)
+
+
+# Wagers -------------------------------------------------------------------------------------------------------------
+
+
+@record
+class Stake:
+    """One wager on the layout; `amount` is None where only its presence is known."""
+
+    seat: int
+    wager: str
+    amount: Money | None
+    hand: int = 0
+
+
+@record
+class CollectWagers(Instruction[tuple[Stake, ...]]):
+    """Wagers are placed until the dealer is about to close them; the result is sorted by seat and list of wagers."""
+
+    interruptible: ClassVar[bool] = True
+    wagers: tuple[str, ...]
+    seats: int
+
+
+@record
+class PutRight(Instruction[None]):
+    """Something that a player or the dealer did is not allowed: it is named, and has to be put right."""
+
+    seat: int | None
+    stage: str
+    message: str
+    cite: str
+
+
+@record
+class NoMoreBets(Instruction[None]):
+    """No more bets: these stakes stand."""
+
+    cite: str
+    stakes: tuple[Stake, ...]
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        placed = (e.WagerMade(s.seat, s.wager, s.hand, s.amount) for s in self.stakes)
+        return (*placed, e.BettingLocked(self.cite))
+
+
+@record
+class PlaceWager(Instruction[None]):
+    """A wager that a decision has put on the layout."""
+
+    stake: Stake
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        s = self.stake
+        return (e.WagerMade(s.seat, s.wager, s.hand, s.amount),)
+
+
+# Cards --------------------------------------------------------------------------------------------------------------
+
+
+@record
+class Drawn:
+    """A card went face down to where it was drawn for."""
+
+    card: FaceDown
+
+
+@record
+class FoundFaceUp:
+    """The card lay face up in the shoe or deck and went to the discard rack; None where nothing could read it."""
+
+    card: Card | None
+
+
+@record
+class Draw(Instruction[Drawn | FoundFaceUp]):
+    """Draw the `number`th card of the round from the shoe or hand for a place."""
+
+    interruptible: ClassVar[bool] = True
+    number: int
+    to: Position
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        if isinstance(result, FoundFaceUp):
+            return (e.CardDealt(self.number, RACK, result.card),)
+        return (e.CardDealt(self.number, self.to, None),)
+
+
+@record
+class Dispensed:
+    """A stack was taken: its cards in the order in which they left."""
+
+    cards: tuple[Drawn | FoundFaceUp, ...]
+
+
+@record
+class ShoeJammed:
+    """The automated shoe jammed, stopped, or did not deal all cards; these had left."""
+
+    cards: tuple[Drawn | FoundFaceUp, ...]
+
+
+@record
+class Dispense(Instruction[Dispensed | ShoeJammed]):
+    """The automated shoe gives a stack of `count` cards, the first of them the `number`th card of the round."""
+
+    interruptible: ClassVar[bool] = True
+    number: int
+    count: int
+    to: Position
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        assert isinstance(result, Dispensed | ShoeJammed)
+        return tuple(
+            e.CardDealt(self.number + place, RACK, item.card)
+            if isinstance(item, FoundFaceUp)
+            else e.CardDealt(self.number + place, self.to, None)
+            for place, item in enumerate(result.cards)
+        )
+
+
+@record
+class CardsCount:
+    """A count as it shows the whole deck; if wrong, whether the cards were misdealt and where."""
+
+    total: int
+    misdealt: bool
+    position: Position | None
+
+
+@record
+class CountCards(Instruction[CardsCount | None]):
+    """Count the stub, the remainder or the deck face down; `expected` cards should be in it, `whole` in the deck.
+
+    A count that is not `due` is made only if the dealer wants it; the result is None when none was made.
+    """
+
+    interruptible: ClassVar[bool] = True
+    what: str
+    expected: int
+    whole: int
+    cite: str
+    due: bool
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.CardsCounted(self.what, result.total, self.cite),) if isinstance(result, CardsCount) else ()
+
+
+@record
+class Exposed:
+    """The cards that lie face up now, in the order in which they were dealt."""
+
+    cards: tuple[Card, ...]
+
+
+@record
+class Expose(Instruction[Exposed]):
+    """Turn the cards of a position up before everybody; `place` numbers a community card, else it is 0."""
+
+    interruptible: ClassVar[bool] = True
+    position: Position
+    place: int
+    cards: tuple[FaceDown, ...]
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        assert isinstance(result, Exposed)
+        return (e.CardsExposed(self.position, self.place, result.cards),)
+
+
+# Decisions ----------------------------------------------------------------------------------------------------------
+
+
+@record
+class Choice:
+    """One thing a seat may do. `wager` is the spot on which a chip means the same, `amount` what it must be."""
+
+    verb: str
+    wager: str | None = None
+    amount: Money | None = None
+
+
+@record
+class Decision:
+    """What the seat chose."""
+
+    verb: str
+    amount: Money | None = None
+    cards: tuple[Card, ...] = ()
+
+
+@record
+class Left:
+    """The player has left the table instead of deciding."""
+
+
+@record
+class Ask(Instruction[Decision | Left]):
+    """Ask a seat to choose; `again` when an irregularity came between."""
+
+    interruptible: ClassVar[bool] = True
+    seat: int
+    choices: tuple[Choice, ...]
+    again: bool = False
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        if isinstance(result, Decision):
+            decided = e.SeatDecided(self.seat, result.verb, result.amount, result.cards)
+        else:
+            decided = e.SeatDecided(self.seat, "leave", None, ())
+        return (*self.interrupted(), decided)
+
+    def interrupted(self) -> tuple[e.Event, ...]:
+        return () if self.again else (e.SeatAsked(self.seat, tuple(c.verb for c in self.choices)),)
+
+    def repeated(self) -> Self:
+        return replace(self, again=True)
+
+
+# Settlement ---------------------------------------------------------------------------------------------------------
+
+
+@record
+class Settle(Instruction[None]):
+    """Chips of one wager move; amounts as in `WagerSettled`."""
+
+    settled: e.WagerSettled
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (self.settled,)
+
+
+AnyInstruction: TypeAlias = Instruction[object]

@@ -1,0 +1,161 @@
+"""Frozen dataclasses to JSON and back, with the identity of face-down cards kept apart.
+
+A record is written as an object with its class name under ``"$"`` and one key for each field; a card, a position and
+odds as text. A `FaceDown` becomes ``{"$": "FaceDown", "n": K}``: its identity is the Kth entry of a separate list,
+which the journal stores in a column of its own. A class takes part by the decorator `record`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any, TypeVar, dataclass_transform
+
+from tablectl.cards import Card, FaceDown, Position, card, position
+from tablectl.errors import DecodeError
+from tablectl.money import Odds, odds
+
+__all__ = ["canonical", "decode", "encode", "record"]
+
+T = TypeVar("T")
+_CLASSES: dict[str, type[Any]] = {}
+_HINTS: dict[type[Any], dict[str, Any]] = {}
+
+
+@dataclass_transform(frozen_default=True)
+def record(cls: type[T]) -> type[T]:
+    """Make `cls` a frozen, slotted dataclass that can be written down; its name is unique in the project."""
+    made = dataclasses.dataclass(frozen=True, slots=True)(cls)
+    if made.__name__ in _CLASSES:
+        raise TypeError(f"two records are called {made.__name__}")
+    _CLASSES[made.__name__] = made
+    return made
+
+
+def encode(value: object, hidden: list[str | None]) -> Any:
+    """`value` as plain JSON data; identities of face-down cards are appended to `hidden` instead.
+
+    Records, tuples, enumerations, cards, positions, odds, text, integers, booleans and None; `TypeError` for the rest.
+    """
+    if value is None or isinstance(value, (bool, int)) or type(value) is str:
+        return value
+    if isinstance(value, (Card, Position, Odds)):
+        return str(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return [encode(item, hidden) for item in value]
+    if isinstance(value, FaceDown):
+        hidden.append(None if value.card is None else value.card.name)
+        return {"$": "FaceDown", "n": len(hidden) - 1}
+    name = type(value).__name__
+    if _CLASSES.get(name) is not type(value):
+        raise TypeError(f"{name} is not a record")
+    fields: dict[str, Any] = {"$": name}
+    for key in _hints(type(value)):
+        fields[key] = encode(getattr(value, key), hidden)
+    return fields
+
+
+def decode(expected: Any, data: Any, hidden: Sequence[str | None] = ()) -> Any:
+    """The value of type `expected` (a class, a union, a tuple type, a Literal) that `data` was encoded from.
+
+    `DecodeError` names what was found and what was expected. A face-down card without an entry in `hidden` is unknown.
+    """
+    origin = typing.get_origin(expected)
+    if origin in (typing.Union, types.UnionType):
+        return _decode_union(typing.get_args(expected), data, hidden)
+    if origin is tuple:
+        return _decode_tuple(typing.get_args(expected), data, hidden)
+    if origin is typing.Literal:
+        if data in typing.get_args(expected):
+            return data
+        raise DecodeError(f"found {data!r}, expected one of {typing.get_args(expected)}")
+    if isinstance(expected, typing.NewType):
+        return decode(expected.__supertype__, data, hidden)
+    if isinstance(expected, type):
+        return _decode_class(expected, data, hidden)
+    raise TypeError(f"{expected!r} is no type of a record's field")
+
+
+def canonical(data: object) -> str:
+    """JSON text with sorted keys and no blanks: the same data is always the same bytes."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    """The fields of a record class with their types, worked out once."""
+    if cls not in _HINTS:
+        hints = typing.get_type_hints(cls)
+        _HINTS[cls] = {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+    return _HINTS[cls]
+
+
+def _decode_class(expected: type[Any], data: Any, hidden: Sequence[str | None]) -> Any:
+    if expected is Card:
+        return card(_text(data))
+    if expected is Position:
+        return position(_text(data))
+    if expected is Odds:
+        return odds(_text(data))
+    if issubclass(expected, Enum):
+        try:
+            return expected(data)
+        except ValueError:
+            raise DecodeError(f"found {data!r}, expected a {expected.__name__}") from None
+    if expected in (int, str, bool, type(None)):
+        if type(data) is not expected:
+            raise DecodeError(f"found {data!r}, expected {expected.__name__}")
+        return data
+    name = data.get("$") if isinstance(data, dict) else None
+    if name == "FaceDown" and expected is FaceDown:
+        return _face_down(data, hidden)
+    cls = _CLASSES.get(name) if isinstance(name, str) else None
+    if cls is None or not issubclass(cls, expected):
+        raise DecodeError(f"found {name or data!r}, expected a {expected.__name__}")
+    hints = _hints(cls)
+    if set(data) - {"$"} != set(hints):
+        raise DecodeError(f"{name} has the keys {sorted(set(data) - {'$'})}, expected {sorted(hints)}")
+    return cls(**{key: decode(hint, data[key], hidden) for key, hint in hints.items()})
+
+
+def _face_down(data: dict[str, Any], hidden: Sequence[str | None]) -> FaceDown:
+    place = data.get("n")
+    if type(place) is not int or place < 0 or len(data) != 2:
+        raise DecodeError(f"found {data!r}, expected a face-down card with its place among the hidden ones")
+    known = hidden[place] if place < len(hidden) else None
+    if known is None:
+        return FaceDown(None)
+    try:
+        return FaceDown(card(known))
+    except DecodeError:  # without its cause: what stands there may tell which card it was
+        raise DecodeError(f"hidden entry {place} is not a card") from None
+
+
+def _decode_union(members: tuple[Any, ...], data: Any, hidden: Sequence[str | None]) -> Any:
+    for member in members:
+        try:
+            return decode(member, data, hidden)
+        except DecodeError:
+            continue
+    raise DecodeError(f"found {data!r}, expected one of {', '.join(str(m) for m in members)}")
+
+
+def _decode_tuple(members: tuple[Any, ...], data: Any, hidden: Sequence[str | None]) -> tuple[Any, ...]:
+    if not isinstance(data, list):
+        raise DecodeError(f"found {data!r}, expected a list")
+    if len(members) == 2 and members[1] is Ellipsis:
+        return tuple(decode(members[0], item, hidden) for item in data)
+    if len(members) != len(data):
+        raise DecodeError(f"found {len(data)} items, expected {len(members)}")
+    return tuple(decode(member, item, hidden) for member, item in zip(members, data, strict=True))
+
+
+def _text(data: Any) -> str:
+    if not isinstance(data, str):
+        raise DecodeError(f"found {data!r}, expected text")
+    return data
