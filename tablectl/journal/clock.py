@@ -1,0 +1,66 @@
+"""The labels of time on a row: wall clock, whether it was synchronised, monotonic clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+__all__ = ["Clock", "Reading", "SystemClock", "kernel_synchronised"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TIME_ERROR = 5
+_TIMEX_BYTES = 512
+"""More than any Linux `struct timex`; zeros mean: change nothing."""
+_RECHECK_NS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One look at the clock: `wall` in RFC 3339 UTC with microseconds, `mono_ns` in nanoseconds, `synced` or not."""
+
+    wall: str
+    mono_ns: int
+    synced: bool
+
+
+class Clock(Protocol):
+    """Where rows get their time from; called in the writer thread."""
+
+    def read(self) -> Reading:
+        """The time now."""
+        ...
+
+
+class SystemClock:
+    """The machine's clocks; `synchronised` is asked at most once a second whether the wall clock can be believed."""
+
+    def __init__(self, synchronised: Callable[[], bool] | None = None) -> None:
+        self._synchronised = synchronised or kernel_synchronised
+        self._asked_ns: int | None = None
+        self._synced = False
+
+    def read(self) -> Reading:
+        """The time now."""
+        mono_ns = time.monotonic_ns()
+        if self._asked_ns is None or mono_ns - self._asked_ns >= _RECHECK_NS:
+            self._asked_ns = mono_ns
+            self._synced = self._synchronised()
+        wall = _EPOCH + timedelta(microseconds=time.time_ns() // 1000)
+        return Reading(wall.isoformat(timespec="microseconds").replace("+00:00", "Z"), mono_ns, self._synced)
+
+
+def kernel_synchronised() -> bool:
+    """Whether the kernel holds its clock for synchronised (adjtimex(2)); False when it cannot be asked.
+
+    chrony, ntpd and systemd-timesyncd all report to the kernel, so it is the one place that knows.
+    """
+    try:
+        import ctypes
+
+        state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
+    except (ImportError, OSError, AttributeError):
+        return False
+    return 0 <= int(state) != _TIME_ERROR
