@@ -1,0 +1,146 @@
+"""The desk that a round is performed at: what performances of single acts share while the table is live."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, TypeAlias
+
+from tablectl.cards import DEALER, Position, seat
+from tablectl.engine.inputs import Input
+from tablectl.engine.menu import Report
+from tablectl.engine.picture import Picture
+from tablectl.engine.prompts import Prompt
+from tablectl.equipment import Badge, Capability, Command, Kind
+from tablectl.procedure.game import Dealing
+from tablectl.procedure.instructions import Incident
+from tablectl.procedure.table import Table
+
+__all__ = ["ALL_DEALT", "Answer", "Desk", "Done", "Performance", "Queued", "Settings", "Taken"]
+
+ALL_DEALT: Final = 10**9
+
+
+class Taken(Enum):
+    """What became of an input that did not finish the act."""
+
+    IGNORED = "ignored"
+    HELD = "held"
+    AGAIN = "again"  # the actuation did not happen: it needs a new intent
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The act is finished with this result."""
+
+    result: object
+
+
+Answer: TypeAlias = Done | Taken
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of a live table: `confirm_ms` is how long a choice stands before it is final.
+
+    `floorpersons` are the credentials that may clear faults and bring decks; none listed: every badge may.
+    """
+
+    table: str
+    confirm_ms: int = 700
+    floorpersons: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Desk:
+    """Shared state of one round's performances; all of it follows from the inputs of the round.
+
+    `dealt_to`: the dealer said that the cards up to this number have been dealt. `face_up_at`: numbers of cards that
+    the dealer found face up. `count_wanted`: the stub is to be counted even if that is not due. `locked_at`: the
+    picture's order at "no more bets"; chips that came later belong to decisions. `token` names the timer that counts.
+    `conflicts`: positions where the table shows other cards than the shoe has read. `jammed_after`: cards that had
+    left an automated shoe when it jammed, as the dealer says. `shuffle_failed`: the shuffler has to be put right
+    before it is told to shuffle again.
+    """
+
+    table: Table
+    settings: Settings
+    picture: Picture
+    dealt_to: int = 0
+    face_up_at: list[int] = field(default_factory=list)
+    count_wanted: bool = False
+    locked_at: int = 0
+    token: int = 0
+    notice: str = ""
+    conflicts: list[Position] = field(default_factory=list)
+    shuffle_failed: bool = False
+    jammed_after: int | None = None
+
+    def new_token(self) -> int:
+        """A name for a new timer; older ones are stale."""
+        self.token += 1
+        return self.token
+
+    def is_floorperson(self, message: object) -> str | None:
+        """The credential's number if it was presented by somebody who may act as a floorperson."""
+        if not isinstance(message, Badge):
+            return None
+        allowed = self.settings.floorpersons
+        return message.number if not allowed or message.number in allowed else None
+
+    @property
+    def cards_are_seen(self) -> bool:
+        """Whether a shoe sees single cards leave, so that nobody has to say how many are out."""
+        shoe = self.picture.usable(Kind.SHOE)
+        by_shoe = self.table.dealing is Dealing.MANUAL_SHOE
+        return by_shoe and shoe is not None and not shoe.can(Capability.DISPENSES)
+
+    def positions(self) -> tuple[Position, ...]:
+        """Positions that can be named in a report."""
+        return (DEALER, *(seat(number) for number in range(1, self.table.setup.seats + 1)))
+
+
+class Performance:
+    """One instruction while it waits for a person or a device.
+
+    `begin` may finish it at once from what is known; `offer` takes one input; `report` may turn a reported irregularity
+    into a result of the act. `command` is the actuation that it needs, if it is one.
+    """
+
+    command: tuple[str, Command] | None = None
+    deadline: tuple[int, int] | None = None
+
+    def begin(self) -> Answer:
+        """Called once, before any input."""
+        return Taken.HELD
+
+    def offer(self, given: Input) -> Answer:
+        """Take one input, or say that it does not count."""
+        raise NotImplementedError
+
+    def report(self, report: Report) -> Answer:
+        """Take a reported irregularity; `IGNORED`: it is an interruption like any other."""
+        return Taken.IGNORED
+
+    def intended(self, command_id: int) -> None:
+        """The intent of the actuation is committed under that id."""
+        raise NotImplementedError
+
+    def in_doubt(self) -> bool:
+        """The device has lost its memory since it got the command; True: give the command anew, under a new intent.
+
+        False: the act may have happened, and a person is asked.
+        """
+        return True
+
+    def prompt(self) -> Prompt:
+        """What the panel shows meanwhile."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """An incident that waits for the first act, after the `after`th card, in which a person is awaited."""
+
+    incident: Incident
+    after: int = 0

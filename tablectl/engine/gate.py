@@ -1,0 +1,80 @@
+"""The gate between rounds: faults that are latched are cleared one by one, by a floorperson's badge and a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.engine.desk import Desk
+from tablectl.engine.inputs import Input
+from tablectl.engine.menu import DIGITS
+from tablectl.engine.picture import Latch
+from tablectl.engine.prompts import Prompt
+from tablectl.equipment import Fault, KeyPressed, Kind
+
+__all__ = ["REASONS", "Cleared", "Clearing"]
+
+REASONS: Final = {"digit_1": "repaired", "digit_2": "replaced", "digit_3": "checked", "digit_4": "out_of_service"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """A fault that a person cleared; `out_of_service` is the kind of device that is not used any more."""
+
+    latch: Latch
+    credential: str
+    reason: str
+    out_of_service: str | None
+
+
+class Clearing:
+    """Waits for a badge and a reason for the first of the latched faults.
+
+    A device that is still lost can only be taken out of service: shuffler and shoe then leave the table by the
+    chapter's clause, the panel stays what it is.
+    """
+
+    def __init__(self, desk: Desk, latches: Sequence[Latch]) -> None:
+        self._desk = desk
+        self._latches = latches
+        self._credential: str | None = None
+        self.counted = False
+
+    def offer(self, given: Input) -> Cleared | None:
+        """Take one input; `counted` says afterwards whether it was of use."""
+        self.counted = True
+        badge = self._desk.is_floorperson(given.message)
+        if badge is not None:
+            self._credential = badge
+            return None
+        key = given.message.key if isinstance(given.message, KeyPressed) else None
+        if key == "floor_key" and self._desk.picture.find(Kind.CREDENTIAL_READER) is None:
+            self._credential = "key switch"
+            return None
+        if key in self._reasons() and self._credential is not None:
+            latch, reason = self._latches[0], REASONS[key]
+            gone = self._desk.picture.links[latch.device].kind.value if reason == "out_of_service" else None
+            credential, self._credential = self._credential, None
+            return Cleared(latch, credential, reason, gone if gone in ("shuffler", "shoe") else None)
+        self.counted = False
+        return None
+
+    def prompt(self) -> Prompt:
+        """Which device, and what to do now."""
+        latch = self._latches[0]
+        what = f"{latch.device} {latch.fault}".replace("_", " ").upper()
+        if self._credential is None:
+            return Prompt(f"{what}: FLOORPERSON'S BADGE", ("floor_key",))
+        keys = self._reasons()
+        if len(keys) == 1:
+            return Prompt(f"{what}: 4 OUT OF SERVICE", tuple(keys))
+        return Prompt(f"{what}: 1 REPAIRED 2 NEW 3 OK 4 OUT", tuple(keys))
+
+    def _reasons(self) -> tuple[str, ...]:
+        latch = self._latches[0]
+        still_lost = latch.fault is Fault.LOST and not self._desk.picture.links[latch.device].up
+        return tuple(REASONS)[-1:] if still_lost else tuple(REASONS)
+
+
+assert set(REASONS) <= set(DIGITS)

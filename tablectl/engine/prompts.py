@@ -1,0 +1,37 @@
+"""What the dealer's panel shows: one line of 40 characters, the keys that count now, the key that stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablectl.cards import DEALER, Position, seat
+
+__all__ = ["LINE", "Prompt", "key_of", "position_of"]
+
+LINE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One state of the panel. `lit` are the keys that count, `standing` those whose choice stands but is not final."""
+
+    text: str
+    lit: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
+
+    def line(self) -> str:
+        """The text as it fits the panel."""
+        return self.text if len(self.text) <= LINE else self.text[: LINE - 1] + "+"
+
+
+def key_of(position: Position) -> str:
+    """The panel's key for a position: ``dealer`` or ``seat_3``."""
+    return position.name.replace(" ", "_")
+
+
+def position_of(key: str) -> Position | None:
+    """The position that a key names, or None."""
+    if key == "dealer":
+        return DEALER
+    number = key.removeprefix("seat_")
+    return seat(int(number)) if key.startswith("seat_") and number.isdecimal() and 1 <= int(number) <= 10 else None

@@ -1,0 +1,190 @@
+"""After a start: back into the round that the journal holds, by feeding the same program the same inputs.
+
+The round's procedure begins again from the snapshot before it. Every step, result, interrupt, event, latch and intent
+that comes out must equal the journaled row, face-down cards compared as plain text. What differs, or was begun under
+another program version, rules edition or configuration, is never guessed away: the round is `Stranded`, and only the
+void of its wagers, computed from the event rows alone, is left to the floorperson.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from tablectl import events as e
+from tablectl.engine.core import Core, Identity
+from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input, TimerExpired
+from tablectl.engine.picture import Picture, SavedPicture
+from tablectl.engine.rows import entry, plain, read_body
+from tablectl.engine.stranded import Stranded
+from tablectl.equipment import Message
+from tablectl.errors import DecodeError, IllegalMove, JournalRefused, RecoveryRefused
+from tablectl.journal import Entry, Row, RowKind
+from tablectl.procedure.table import TableState
+
+__all__ = ["MakeCore", "Rows", "recover", "replay"]
+
+_LIFECYCLE = (e.TableStarted, e.TableStopped)
+_InputMessage = Message | DaemonStarted | TimerExpired | CommandFailed
+
+
+class Rows(Protocol):
+    """What recovery reads of a journal."""
+
+    def rows(self, after: int = 0) -> Iterable[Row]:
+        """Rows after that number, in order, with their secrets."""
+
+    def last(self, kind: RowKind) -> Row | None:
+        """The newest row of that kind."""
+
+
+MakeCore = Callable[[TableState | None, SavedPicture | None, int, Callable[[], int]], Core]
+"""A core that begins from a state and a picture (None: a new table), with the last event's number and a clock."""
+
+
+def recover(
+    journal: Rows, make: MakeCore, now: Callable[[], int], identity: Identity, floorpersons: Sequence[str] = ()
+) -> Core | Stranded:
+    """The table as the journal left it; its entries are what has to be appended next.
+
+    `floorpersons` may void a round that cannot be resumed; none listed: every badge may, or the key switch.
+    """
+    snapshot = journal.last(RowKind.SNAPSHOT)
+    if snapshot is None:
+        core = make(None, None, _last_sequence(journal.rows(0)), now)
+        core.begin()
+        return core
+    fields = read_body(snapshot, state=TableState, picture=SavedPicture, identity=Identity)
+    since = list(journal.rows(snapshot.seq - 1))[1:]
+    sequence = _sequence_before(journal, snapshot.seq)
+    if fields["identity"] == identity:
+        try:
+            return replay(since, make, fields["state"], fields["picture"], sequence, now)
+        except (RecoveryRefused, JournalRefused, DecodeError, IllegalMove) as error:
+            reason = str(error)
+    else:
+        reason = _difference(fields["identity"], identity)
+    events = [read_body(row, event=e.Event)["event"] for row in since if row.kind is RowKind.EVENT]
+    last = max([sequence, *(_number(row) for row in since if row.kind is RowKind.EVENT)])
+
+    def start_over(state: TableState, picture: SavedPicture, sequence: int) -> Core:
+        fresh = make(state, picture, sequence, now)
+        fresh.begin()
+        return fresh
+
+    picture = _picture_after(fields["picture"], since)
+    return Stranded(reason, events, fields["state"], picture, last, start_over, floorpersons)
+
+
+def replay(
+    rows: Iterable[Row],
+    make: MakeCore,
+    state: TableState,
+    picture: SavedPicture,
+    sequence: int,
+    now: Callable[[], int],
+) -> Core:
+    """The core after those rows; `RecoveryRefused` says which row differs and how."""
+    taken = list(rows)
+    clock = _ReplayClock(taken, now)
+    core = make(state, picture, sequence, clock)
+    core.resume()
+    expected: deque[Entry] = deque(core.drain())
+    for row in taken:
+        if row.kind in (RowKind.HEAD, RowKind.SNAPSHOT):
+            continue
+        if row.kind is RowKind.INTENT:
+            _replay_intent(core, row)
+            continue
+        if row.kind is RowKind.INPUT:
+            given = read_body(row, device=str, boot=str, number=int, message=_InputMessage)
+            core.take(Input(given["device"], given["message"], given["boot"], given["number"]))
+            expected += core.drain()
+        elif row.kind is RowKind.EVENT and row.step is None:
+            event = read_body(row, event=e.Event)["event"]
+            if isinstance(event, _LIFECYCLE):
+                core.event(event)
+                expected += core.drain()
+        if not expected:
+            raise RecoveryRefused(f"row {row.seq} ({row.kind}) is in the journal, and would not come again")
+        _same(row, expected.popleft())
+    if expected:
+        missing = expected[0]
+        raise RecoveryRefused(f"a {missing.kind} row of step {missing.step} would come, and is not in the journal")
+    return core
+
+
+class _ReplayClock:
+    """Gives the journaled times first, in order, then the real one."""
+
+    def __init__(self, rows: Iterable[Row], now: Callable[[], int]) -> None:
+        results = (plain(row)[2] for row in rows if row.kind is RowKind.RESULT)
+        self._times = deque(body["result"] for body in results if body["instruction"] == {"$": "Now"})
+        self._now = now
+
+    def __call__(self) -> int:
+        return self._times.popleft() if self._times else self._now()
+
+
+def _replay_intent(core: Core, row: Row) -> None:
+    wanted = core.wanted
+    if wanted is None:
+        raise RecoveryRefused(f"row {row.seq} is an intent where none would be written")
+    body = plain(row)[2]
+    again = plain(entry(RowKind.INTENT, None, device=wanted.device, boot=wanted.boot, command=wanted.command))[2]
+    if body != again:
+        raise RecoveryRefused(f"row {row.seq}: the intent differs: journaled {body}, now {again}")
+    core.intended(row.seq, body["boot"])
+
+
+def _same(row: Row, again: Entry) -> None:
+    journaled, now = plain(row), plain(again)
+    if journaled == now:
+        return
+    place = next((n for n in range(3) if journaled[n] != now[n]), None)
+    if place is None:  # only the face-down cards differ: their identities are in no message
+        raise RecoveryRefused(f"row {row.seq} ({row.kind}, step {row.step}): other face-down cards")
+    raise RecoveryRefused(
+        f"row {row.seq} ({row.kind}, step {row.step}) differs: journaled {journaled[place]}, now {now[place]}"
+    )
+
+
+def _difference(begun: Identity, running: Identity) -> str:
+    parts = [
+        f"{name} {getattr(begun, name)[:12]} (now {getattr(running, name)[:12]})"
+        for name in ("version", "edition", "configuration")
+        if getattr(begun, name) != getattr(running, name)
+    ]
+    return f"the round was begun under {', '.join(parts)}"
+
+
+def _picture_after(saved: SavedPicture, rows: Iterable[Row]) -> SavedPicture:
+    """The faults that are latched after those rows; chips are looked at anew."""
+    picture = Picture({})
+    picture.load(replace(saved, spots=()))
+    for row in rows:
+        if row.kind is RowKind.LATCH:
+            body: dict[str, Any] = plain(row)[2]
+            picture.latch_from_row(body["device"], body["fault"], body["message"], is_set=body["set"])
+    return picture.save()
+
+
+def _number(row: Row) -> int:
+    number: int = plain(row)[2]["sequence"]
+    return number
+
+
+def _last_sequence(rows: Iterable[Row]) -> int:
+    return max((_number(row) for row in rows if row.kind is RowKind.EVENT), default=0)
+
+
+def _sequence_before(journal: Rows, seq: int) -> int:
+    """Number of the last event before that row: a snapshot is never far behind one."""
+    after = max(0, seq - 64)
+    while True:
+        found = [row for row in journal.rows(after) if row.seq < seq and row.kind is RowKind.EVENT]
+        if found or after == 0:
+            return _last_sequence(found)
+        after = max(0, after - 4096)
