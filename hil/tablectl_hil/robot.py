@@ -168,7 +168,7 @@ class RobotDealer:
             case _:
                 return False
 
-    def _report(self, view: View) -> Act:
+    def _report(self, view: View) -> Act | None:
         text = view.prompt.text
         assert self._reporting is not None
         incident, out = self._reporting
@@ -177,22 +177,19 @@ class RobotDealer:
             return _press("enter" if text == f"IRREGULARITY: {wanted}" else "next")
         if "WHERE?" in text:
             assert incident.position is not None
-            return self._last_answer(incident, "position", key_of(incident.position))
+            return _press(key_of(incident.position))
         if text.startswith("WAS ITS FACE SEEN"):
-            return self._last_answer(incident, "exposed", "yes" if incident.exposed else "no")
+            return _press("yes" if incident.exposed else "no")
         if text.startswith("DEAL BY:"):
             wanted = "NO OTHER METHOD" if incident.then is None else incident.then.value.replace("_", " ").upper()
-            return self._last_answer(incident, "then", "enter") if text == f"DEAL BY: {wanted}" else _press("next")
+            return _press("enter" if text == f"DEAL BY: {wanted}" else "next")
         if text.startswith(("CARDS DEALT SO FAR", "CARDS COUNTED")):
             number = out if text.startswith("CARDS DEALT") else incident.count or 0
             if text.startswith("CARDS DEALT") and incident.at.kind == "card":
                 number = incident.at.number - (incident.kind == "card_face_up")
             return self._number(text, number)
         self._reporting = None
-        return self.act(view) or Act("", "wait", shows=False)
-
-    def _last_answer(self, incident: Incident, question: str, key: str) -> Act:
-        return _press(key)
+        return self.act(view)
 
     def _number(self, text: str, number: int) -> Act:
         keyed = text.rsplit(":", 1)[1].strip().rstrip("_")
@@ -253,7 +250,7 @@ class RobotDealer:
         if self._kit.shoe is not None and self._kit.shoe in view.told:
             self._out += self._stack()
             return Act(self._kit.shoe, "take_stack")
-        if text.startswith("DEAL CARD"):
+        if text.startswith(f"DEAL CARD {self._out + 1} "):
             if self._out + 1 in self._face_up and not self._kit.reads:
                 return self._found_face_up(self._out + 1)
             self._out += 1

@@ -24,6 +24,9 @@ _COMMANDS = {
     "games": ("tablectl.cli.rules", "list the games that are known"),
     "rules": ("tablectl.cli.rules", "every paytable and option of a game, with its clause"),
     "play": ("tablectl.cli.play", "play scenario files and print their outcome"),
+    "run": ("tablectl.cli.run", "run the daemon of one table"),
+    "demo": ("tablectl.cli.demo", "a table with emulated equipment that runs by itself and shows it"),
+    "hil": ("tablectl.cli.hil", "the real daemon against emulated equipment"),
 }
 
 

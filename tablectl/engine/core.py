@@ -87,6 +87,7 @@ class Core:
         self._performance: Performance | None = None
         self._clearing: Clearing | None = None
         self._menu: Menu | None = None
+        self.picture.removed = state.removed
         self._desk = self._new_desk()
         self._drive: Drive[TableState] | None = None
 
@@ -94,7 +95,7 @@ class Core:
 
     def begin(self) -> None:
         """Write the snapshot that the first round starts from, and start it unless a fault blocks it."""
-        self._snapshot()
+        self.snapshot()
         self.resume()
 
     def resume(self) -> None:
@@ -267,7 +268,7 @@ class Core:
             self.picture.forget_keyed()
             self._queued.clear()
             self.rounds_closed += 1
-            self._snapshot()
+            self.snapshot()
             self._next_round(self._desk.notice)
 
     def _perform(self, step: int, instruction: acts.AnyInstruction) -> object:
@@ -316,6 +317,8 @@ class Core:
             self.entries.append(entry(RowKind.INTERRUPT, step, instruction=instruction, incident=result.incident))
         else:
             self.entries.append(entry(RowKind.RESULT, step, instruction=instruction, result=result))
+            if isinstance(instruction, acts.RemoveDevice):
+                self.picture.removed = (*self.picture.removed, instruction.device)
         for event in events:
             self._event(event, step)
 
@@ -329,7 +332,8 @@ class Core:
         self.sequence += 1
         self.entries.append(entry(RowKind.EVENT, step, sequence=self.sequence, event=event))
 
-    def _snapshot(self) -> None:
+    def snapshot(self) -> None:
+        """Write down what the next round starts from."""
         self.entries.append(
             entry(
                 RowKind.SNAPSHOT,

@@ -95,6 +95,11 @@ class Desk:
         by_shoe = self.table.dealing is Dealing.MANUAL_SHOE
         return by_shoe and shoe is not None and not shoe.can(Capability.DISPENSES)
 
+    @property
+    def waits_for_shoe(self) -> bool:
+        """Whether single cards should come from a shoe of which it is not known yet if it is there."""
+        return self.table.dealing is Dealing.MANUAL_SHOE and self.picture.awaited(Kind.SHOE)
+
     def positions(self) -> tuple[Position, ...]:
         """Positions that can be named in a report."""
         return (DEALER, *(seat(number) for number in range(1, self.table.setup.seats + 1)))

@@ -17,7 +17,7 @@ from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input, TimerExp
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.rows import entry
 from tablectl.engine.stranded import Stranded
-from tablectl.equipment import Command, Kind, LinkUp, ShowPrompt
+from tablectl.equipment import Command, Fault, Kind, LinkLost, LinkUp, ShowPrompt
 from tablectl.errors import CommandRefused, CommandTimeout, DiskFull, JournalFault, LinkError
 from tablectl.journal import Entry, Journal, RowKind
 
@@ -39,7 +39,7 @@ class Status:
     stage: str
     round: int
     prompt: Prompt
-    latches: tuple[tuple[str, str, str], ...]
+    latches: tuple[tuple[str, Fault, str], ...]
     links: Mapping[str, bool | None]
     trouble: str | None
 
@@ -62,14 +62,17 @@ class LiveTable:
         devices: Mapping[str, Device],
         boot: str,
         on_commit: Callable[[], None] = _nothing,
+        on_tick: Callable[[], None] = _nothing,
     ) -> None:
         self.core = core
         self._journal = journal
         self._devices = devices
         self._boot = boot
         self._on_commit = on_commit
-        self._queue: asyncio.Queue[Delivery | Input] = asyncio.Queue()
+        self._on_tick = on_tick
+        self._queue: asyncio.Queue[Delivery | Input | None] = asyncio.Queue()
         self._waiting: deque[Delivery | Input] = deque()
+        self.ready = asyncio.Event()
         self._timer: tuple[int, asyncio.TimerHandle] | None = None
         self._panel = next((d for d in devices.values() if d.kind is Kind.PANEL), None)
         self._shown: tuple[Prompt, bool] | None = None
@@ -84,7 +87,7 @@ class LiveTable:
         """The table as it is now."""
         core = self.core
         picture = core.picture if isinstance(core, Core) else None
-        latches = () if picture is None else tuple((x.device, x.fault.value, x.message) for x in picture.latches)
+        latches = () if picture is None else tuple((x.device, x.fault, x.message) for x in picture.latches)
         links = {} if picture is None else {name: link.up for name, link in picture.links.items()}
         return Status(core.stage, core.round, core.prompt(), latches, links, self._trouble)
 
@@ -104,18 +107,25 @@ class LiveTable:
             if self._timer is not None:
                 self._timer[1].cancel()
 
+    def tick(self) -> None:
+        """Let the loop that runs the round call `on_tick` when it comes to it: it feeds the watchdog, nobody else."""
+        self._queue.put_nowait(None)
+
     async def _listen(self, device: Device) -> None:
-        async for delivery in device.events():
-            self._queue.put_nowait(delivery)
+        """Take a device's deliveries; a driver that dies is a device that is lost."""
+        try:
+            async for delivery in device.events():
+                self._queue.put_nowait(delivery)
+        except Exception as error:
+            log.exception("driver_died", device=device.id)
+            self._queue.put_nowait(Input(device.id, LinkLost(f"its driver died: {type(error).__name__}: {error}")))
 
     async def _consume(self) -> None:
         await self._commit()
         self._resume_actuation()
+        self.ready.set()
         while True:
-            if not self._waiting:
-                self._waiting.append(await self._queue.get())
-            while len(self._waiting) < _BURST and not self._queue.empty():
-                self._waiting.append(self._queue.get_nowait())
+            await self._receive()
             taken = self._take_waiting()
             await self._commit()
             for item in taken:
@@ -125,6 +135,19 @@ class LiveTable:
             self._set_timer()
             self._prompt(any(_is_panel_back(item, self._panel) for item in taken))
             self._on_commit()
+
+    async def _receive(self) -> None:
+        """Wait for something to take, and gather what is there already."""
+        while not self._waiting:
+            self._received(await self._queue.get())
+        while len(self._waiting) < _BURST and not self._queue.empty():
+            self._received(self._queue.get_nowait())
+
+    def _received(self, item: Delivery | Input | None) -> None:
+        if item is None:
+            self._on_tick()
+        else:
+            self._waiting.append(item)
 
     def _take_waiting(self) -> list[Delivery | Input]:
         """Give inputs to the core until none is left or an actuation is wanted."""

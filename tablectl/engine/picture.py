@@ -52,6 +52,7 @@ class SavedLink:
     device: str
     up: bool | None
     boot: str
+    number: int
     description: Description | None
     state: DeviceState | None
 
@@ -68,11 +69,15 @@ class SavedPicture:
 
 @dataclass(slots=True)
 class Link:
-    """One device as the engine sees it; `up` is None until it is known whether the device is there."""
+    """One device as the engine sees it; `up` is None until it is known whether the device is there.
+
+    `number` is that of its last message under `boot`.
+    """
 
     kind: Kind
     up: bool | None = None
     boot: str = ""
+    number: int = 0
     description: Description | None = None
     state: DeviceState | None = None
 
@@ -83,7 +88,7 @@ class Link:
 
 @dataclass(slots=True)
 class Picture:
-    """The equipment of one table. `removed` devices are not used any more."""
+    """The equipment of one table. `removed` are kinds whose device has left the table: it is not used or missed."""
 
     links: dict[str, Link]
     latches: list[Latch] = field(default_factory=list)
@@ -102,9 +107,13 @@ class Picture:
         link = self.links.get(given.device)
         if link is None:
             return []
+        if given.number:
+            link.boot, link.number = given.boot, given.number
         match message:
             case LinkUp(description):
-                link.up, link.boot, link.description = True, given.boot, description
+                if given.boot != link.boot:
+                    link.boot, link.number = given.boot, 0
+                link.up, link.description = True, description
             case LinkLost(reason):
                 link.up = False
                 return self._latch(given.device, Fault.LOST, reason)
@@ -123,7 +132,7 @@ class Picture:
     def find(self, kind: Kind) -> str | None:
         """The id of the table's device of that kind, if it has one that was not removed."""
         for name, link in self.links.items():
-            if link.kind is kind and name not in self.removed:
+            if link.kind is kind and kind.value not in self.removed:
                 return name
         return None
 
@@ -143,7 +152,7 @@ class Picture:
 
     def save(self) -> SavedPicture:
         """The part that outlives the round."""
-        links = (SavedLink(name, x.up, x.boot, x.description, x.state) for name, x in self.links.items())
+        links = (SavedLink(name, x.up, x.boot, x.number, x.description, x.state) for name, x in self.links.items())
         return SavedPicture(tuple(links), tuple(self.latches), tuple(self.spots.values()), self.order)
 
     def load(self, saved: SavedPicture) -> None:
@@ -151,7 +160,8 @@ class Picture:
         for kept in saved.links:
             link = self.links.get(kept.device)
             if link is not None:
-                link.up, link.boot, link.description, link.state = kept.up, kept.boot, kept.description, kept.state
+                link.up, link.boot, link.number = kept.up, kept.boot, kept.number
+                link.description, link.state = kept.description, kept.state
         self.latches = list(saved.latches)
         self.spots = {(spot.seat, spot.wager): spot for spot in saved.spots}
         self.order = saved.order
@@ -172,6 +182,9 @@ class Picture:
         self.spots = {place: spot for place, spot in self.spots.items() if not spot.keyed}
 
     def _latch(self, device: str, fault: Fault, message: str) -> list[Latch]:
+        link = self.links.get(device)
+        if link is not None and link.kind.value in self.removed:
+            return []
         if any(latch.device == device and latch.fault is fault for latch in self.latches):
             return []
         latch = Latch(device, fault, message)

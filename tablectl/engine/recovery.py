@@ -24,7 +24,7 @@ from tablectl.errors import DecodeError, IllegalMove, JournalRefused, RecoveryRe
 from tablectl.journal import Entry, Row, RowKind
 from tablectl.procedure.table import TableState
 
-__all__ = ["MakeCore", "Rows", "recover", "replay"]
+__all__ = ["MakeCore", "Rows", "recover", "replay", "resume_points"]
 
 _LIFECYCLE = (e.TableStarted, e.TableStopped)
 _InputMessage = Message | DaemonStarted | TimerExpired | CommandFailed
@@ -78,6 +78,23 @@ def recover(
     return Stranded(reason, events, fields["state"], picture, last, start_over, floorpersons)
 
 
+def resume_points(journal: Rows) -> dict[str, tuple[str, int]]:
+    """For each device, boot id and number of its last committed message: what came before is not delivered again."""
+    snapshot = journal.last(RowKind.SNAPSHOT)
+    points: dict[str, tuple[str, int]] = {}
+    after = 0
+    if snapshot is not None:
+        after = snapshot.seq
+        for link in read_body(snapshot, picture=SavedPicture)["picture"].links:
+            points[link.device] = link.boot, link.number
+    for row in journal.rows(after):
+        if row.kind is RowKind.INPUT:
+            body = plain(row)[2]
+            if body["number"]:
+                points[body["device"]] = body["boot"], body["number"]
+    return {device: point for device, point in points.items() if point[1]}
+
+
 def replay(
     rows: Iterable[Row],
     make: MakeCore,
@@ -91,6 +108,8 @@ def replay(
     clock = _ReplayClock(taken, now)
     core = make(state, picture, sequence, clock)
     core.resume()
+    if all(row.kind is RowKind.HEAD for row in taken):
+        return core  # nothing has come after the snapshot: the round's first entries are yet to be appended
     expected: deque[Entry] = deque(core.drain())
     for row in taken:
         if row.kind in (RowKind.HEAD, RowKind.SNAPSHOT):

@@ -286,6 +286,10 @@ def _well_formed(game: Game, script: RoundScript, where: str) -> None:
         for wager, amount in wagers.items():
             if amount <= 0:
                 raise ScenarioError(f"{where}: wagers: seat {number} {wager}: expected an amount above zero")
+    named = [number for seats in script.players.values() for number in seats]
+    for number in dict.fromkeys(named):
+        if named.count(number) > 1:
+            raise ScenarioError(f"{where}: players: seat {number} is named twice, expected one player for each seat")
     for incident in script.incidents:
         if incident.kind in game.must_name_position and incident.position is None:
             raise ScenarioError(f"{where}: incidents: {incident.kind} at {incident.at}: expected a position")

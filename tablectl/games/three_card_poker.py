@@ -185,7 +185,7 @@ def check_wagers(rules: ThreeCardPokerRules, setup: Setup, stakes: Sequence[Stak
     if rules.version == "standard":
         return
     clause = VERSION_CLAUSES[rules.version]
-    for number in sorted({stake.seat for stake in stakes}):
+    for number in sorted(dict.fromkeys(stake.seat for stake in stakes)):
         message = _version_objection(rules, placed.get((number, ANTE)), placed.get((number, PAIR_PLUS)))
         if message is not None:
             yield number, Objection(PAIR_PLUS, message, clause)

@@ -88,7 +88,7 @@ class Table:
     @property
     def seats(self) -> list[int]:
         """Seats that take part, clockwise: seat 1 is the farthest to the dealer's left."""
-        return sorted({number for number, _wager, _hand in self.stakes})
+        return sorted(dict.fromkeys(number for number, _wager, _hand in self.stakes))
 
     @property
     def players(self) -> tuple[Position, ...]:

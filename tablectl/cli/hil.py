@@ -1,0 +1,65 @@
+"""`tablectl hil`: the real daemon against emulated equipment, from the same scenario files as `play`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tablectl.cli import EQUIPMENT
+from tablectl.cli.play import play_files
+from tablectl.engine.scenario import Scenario
+from tablectl.engine.script import play
+
+__all__ = ["hil_arguments", "run_hil"]
+
+
+def hil_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `tablectl hil`."""
+    commands = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    run = commands.add_parser(
+        "run",
+        help="play scenario files at a real table with emulated equipment",
+        description="Play scenario files at a real table with emulated equipment and print their outcome.",
+    )
+    run.add_argument("scenario", nargs="+", type=Path, metavar="SCENARIO", help="scenario file, TOML or JSON")
+    run.add_argument("--json", action="store_true", help="print the outcome as JSON (several files: a list)")
+    run.add_argument(
+        "--sensors",
+        choices=("all", "panel"),
+        default="all",
+        help="all: every kind of equipment; panel: the dealer's panel and a plain shoe alone",
+    )
+    run.add_argument("--keep", type=Path, metavar="FOLDER", help="keep journal, configuration and log in this folder")
+
+
+def run_hil(options: argparse.Namespace) -> int:
+    """Play each file; what the chapter refuses is refused before a table is set up."""
+    from tablectl_hil.tableside import TableStuck, run_scenario
+
+    def at_a_table(scenario: Scenario) -> dict[str, Any]:
+        scripted = play(scenario)
+        if "error" in scripted:
+            return scripted  # no table can play what cannot be played: the script says why
+        with _folder(options.keep) as folder:
+            return asyncio.run(run_scenario(scenario, folder, options.sensors))
+
+    try:
+        return play_files(options.scenario, at_a_table, as_json=options.json)
+    except TableStuck as error:
+        print(f"tablectl: {error}")
+        return EQUIPMENT
+
+
+@contextlib.contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        yield Path(tempfile.mkdtemp(prefix="table-", dir=keep))
+        return
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        yield Path(folder)

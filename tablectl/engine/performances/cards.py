@@ -1,0 +1,123 @@
+"""Cards that are counted face down, and cards that are turned up."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tablectl.cards import DEALER, RANKS, SUITS, Card, Position, card
+from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
+from tablectl.engine.inputs import Input
+from tablectl.engine.menu import DIGITS, ENTER, NO, YES, Digits
+from tablectl.engine.performances.keys import key_of_press
+from tablectl.engine.prompts import Prompt, key_of, position_of
+from tablectl.equipment import CardScanned, CardUnreadable, KeyPressed, Kind
+from tablectl.procedure import instructions as acts
+
+__all__ = ["Count", "Turn"]
+
+_RANK_KEYS: Final = {f"rank_{rank}": rank for rank in RANKS}
+_SUIT_KEYS: Final = {f"suit_{suit}": suit for suit in SUITS}
+_CARD_KEYS: Final = (*_RANK_KEYS, *_SUIT_KEYS)
+
+
+class Count(Performance):
+    """A count face down: the number that the dealer keys; if the deck is wrong, who has the wrong number."""
+
+    def __init__(self, act: acts.CountCards, desk: Desk) -> None:
+        self._act = act
+        self._desk = desk
+        self._digits = Digits(most=3)
+        self._total: int | None = None
+        self._misdealt = False
+
+    def begin(self) -> Answer:
+        wanted = self._act.due or self._desk.count_wanted
+        self._desk.count_wanted = False
+        return Taken.HELD if wanted else Done(None)
+
+    def offer(self, given: Input) -> Answer:
+        key = key_of_press(given)
+        if key is None:
+            return Taken.IGNORED
+        if self._misdealt and self._total is not None:
+            position = position_of(key)
+            return Taken.IGNORED if position is None else Done(acts.CardsCount(self._total, True, position))
+        if self._total is not None:
+            if key == NO:
+                return Done(acts.CardsCount(self._total, False, None))
+            self._misdealt = key == YES
+            return Taken.HELD if self._misdealt else Taken.IGNORED
+        if self._digits.key(key):
+            return Taken.HELD
+        if key != ENTER or self._digits.value is None:
+            return Taken.IGNORED
+        self._total = self._digits.value + self._act.whole - self._act.expected
+        return Done(acts.CardsCount(self._total, False, None)) if self._total == self._act.whole else Taken.HELD
+
+    def prompt(self) -> Prompt:
+        if self._misdealt:
+            return Prompt("WHO HAS THE WRONG NUMBER?", tuple(key_of(place) for place in self._desk.positions()))
+        if self._total is not None:
+            return Prompt(f"DECK COUNTS {self._total}: CARDS MISDEALT?", (YES, NO))
+        return Prompt(f"COUNT THE {self._act.what.upper()}: {self._digits.text}_", (*DIGITS, ENTER))
+
+
+class Turn(Performance):
+    """Cards turned up: shown to the scanner, keyed, or, where the shoe has read them, the dealer's own act alone."""
+
+    def __init__(self, act: acts.Expose, desk: Desk) -> None:
+        self._act = act
+        self._desk = desk
+        self._read = all(face_down.card is not None for face_down in act.cards)
+        self._seen: list[Card] = []
+        self._rank: str | None = None
+
+    def begin(self) -> Answer:
+        by_itself = (
+            self._read and self._act.position is not DEALER and not self._desk.picture.awaited(Kind.CARD_SCANNER)
+        )
+        return self._as_read() if by_itself else Taken.HELD
+
+    def offer(self, given: Input) -> Answer:
+        match given.message:
+            case CardScanned(seen):
+                return self._see(seen)
+            case CardUnreadable():
+                self._desk.notice = "NOT READABLE: KEY THE CARD"
+                return Taken.HELD
+            case KeyPressed("expose") if self._read and not self._seen:
+                return self._as_read()
+            case KeyPressed(key) if key in _RANK_KEYS:
+                self._rank = _RANK_KEYS[key]
+                return Taken.HELD
+            case KeyPressed(key) if key in _SUIT_KEYS and self._rank is not None:
+                keyed, self._rank = card(self._rank + _SUIT_KEYS[key]), None
+                return self._see(keyed)
+            case _:
+                return Taken.IGNORED
+
+    def prompt(self) -> Prompt:
+        where = f"{_hand_of(self._act.position)}: "
+        if self._read and not self._seen:
+            return Prompt(f"{where}TURN UP, THEN EXPOSE", ("expose", *_CARD_KEYS))
+        return Prompt(f"{where}CARD {len(self._seen) + 1} OF {len(self._act.cards)}", _CARD_KEYS)
+
+    def _as_read(self) -> Answer:
+        return Done(acts.Exposed(tuple(c.card for c in self._act.cards if c.card is not None)))
+
+    def _see(self, seen: Card) -> Answer:
+        if seen in self._seen:
+            return Taken.IGNORED
+        self._seen.append(seen)
+        if len(self._seen) < len(self._act.cards):
+            return Taken.HELD
+        read = [c.card for c in self._act.cards]
+        if self._read and all(c in read for c in self._seen):
+            return self._as_read()
+        if any(c is not None and c not in self._seen for c in read):
+            self._desk.conflicts.append(self._act.position)
+        return Done(acts.Exposed(tuple(self._seen)))  # settled from what lies on the table
+
+
+def _hand_of(position: Position) -> str:
+    return "DEALER" if position is DEALER else str(position).upper()

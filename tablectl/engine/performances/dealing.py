@@ -1,0 +1,169 @@
+"""Cards on their way to the places of the layout."""
+
+from __future__ import annotations
+
+from tablectl.cards import FaceDown
+from tablectl.engine.desk import ALL_DEALT, Answer, Desk, Done, Performance, Taken
+from tablectl.engine.inputs import CommandFailed, Input
+from tablectl.engine.menu import NO, YES, Report
+from tablectl.engine.performances.keys import key_of_press
+from tablectl.engine.prompts import Prompt
+from tablectl.equipment import Capability, CardLeft, DispenseStack, Kind, StackFailed, StackTaken
+from tablectl.procedure import instructions as acts
+
+__all__ = ["DrawCard", "dispense"]
+
+
+class DrawCard(Performance):
+    """One card: seen by the shoe as it leaves, or part of a deal that the dealer says is done."""
+
+    def __init__(self, act: acts.Draw, desk: Desk) -> None:
+        self._act = act
+        self._desk = desk
+
+    def begin(self) -> Answer:
+        if self._desk.cards_are_seen:
+            return Taken.HELD
+        if self._act.number in self._desk.face_up_at:
+            return Done(acts.FoundFaceUp(None))
+        return Done(acts.Drawn(FaceDown())) if self._act.number <= self._desk.dealt_to else Taken.HELD
+
+    def offer(self, given: Input) -> Answer:
+        message = given.message
+        if isinstance(message, CardLeft):
+            if message.face_up or self._act.number in self._desk.face_up_at:
+                return Done(acts.FoundFaceUp(message.card.card))
+            return Done(acts.Drawn(message.card))
+        if key_of_press(given) == "dealt" and not self._desk.cards_are_seen:
+            self._desk.dealt_to = ALL_DEALT
+            return self.begin()
+        return _wants_count(given, self._desk)
+
+    def report(self, report: Report) -> Answer:
+        out = report.cards_out
+        if out is not None:
+            self._desk.dealt_to = out
+        if report.incident.kind == "card_face_up":
+            self._desk.face_up_at.append(self._act.number if out is None else out + 1)
+            return self.begin()
+        return Taken.IGNORED
+
+    def prompt(self) -> Prompt:
+        if self._desk.cards_are_seen:
+            return _prompt(f"DEAL CARD {self._act.number} TO {str(self._act.to).upper()}", self._desk)
+        if self._desk.waits_for_shoe:
+            return _prompt("WAITING FOR THE SHOE", self._desk, "dealt")
+        return _prompt("DEAL ALL CARDS, THEN DEALT", self._desk, "dealt")
+
+
+class StackByDevice(Performance):
+    """One stack from the automated shoe."""
+
+    def __init__(self, act: acts.Dispense, desk: Desk, device: str) -> None:
+        self._act = act
+        self._desk = desk
+        self._command_id = 0
+        self._doubt = False
+        self.command = (device, DispenseStack(act.count))
+
+    def intended(self, command_id: int) -> None:
+        self._command_id = command_id
+        self._doubt = False
+
+    def in_doubt(self) -> bool:
+        self._doubt = True
+        return False
+
+    def offer(self, given: Input) -> Answer:
+        if self._doubt and key_of_press(given) == YES:
+            return Done(acts.Dispensed((acts.Drawn(FaceDown()),) * self._act.count))
+        if self._doubt and key_of_press(given) == NO:
+            return Taken.AGAIN
+        match given.message:
+            case StackTaken(command, cards, face_up) if command == self._command_id:
+                return Done(acts.Dispensed(tuple(_left(c, place in face_up) for place, c in enumerate(cards))))
+            case StackFailed(command, cards) if command == self._command_id:
+                return Done(acts.ShoeJammed(tuple(acts.Drawn(c) for c in cards)))
+            case CommandFailed(command) if command == self._command_id:
+                return Done(acts.ShoeJammed(()))
+            case _:
+                return _wants_count(given, self._desk)
+
+    def report(self, report: Report) -> Answer:
+        return Done(acts.ShoeJammed(())) if report.incident.kind == "shoe_jam" else Taken.IGNORED
+
+    def prompt(self) -> Prompt:
+        if self._doubt:
+            return Prompt(f"DID {str(self._act.to).upper()} GET ITS STACK?", (YES, NO))
+        return _prompt(f"TAKE THE STACK FOR {str(self._act.to).upper()}", self._desk)
+
+
+class StackByHand(Performance):
+    """One stack of a deal that the dealer says is done: the automated shoe is not connected."""
+
+    def __init__(self, act: acts.Dispense, desk: Desk) -> None:
+        self._act = act
+        self._desk = desk
+
+    def begin(self) -> Answer:
+        if self._desk.dealt_to < self._act.number:
+            return Taken.HELD
+        cards = self._cards(ALL_DEALT)
+        jammed = self._desk.jammed_after
+        if jammed is not None and jammed < self._act.number + len(cards) - 1:
+            return Done(acts.ShoeJammed(self._cards(jammed)))
+        return Done(acts.Dispensed(cards))
+
+    def offer(self, given: Input) -> Answer:
+        if key_of_press(given) == "dealt":
+            self._desk.dealt_to = ALL_DEALT
+            return self.begin()
+        return _wants_count(given, self._desk)
+
+    def report(self, report: Report) -> Answer:
+        out = report.cards_out if report.cards_out is not None else self._act.number - 1
+        if report.incident.kind == "card_face_up":
+            self._desk.face_up_at.append(out + 1)
+            return Taken.HELD
+        self._desk.dealt_to = out
+        if report.incident.kind == "shoe_jam":
+            self._desk.jammed_after = out
+        return Taken.IGNORED
+
+    def prompt(self) -> Prompt:
+        return _prompt("DEAL ALL STACKS, THEN DEALT", self._desk, "dealt")
+
+    def _cards(self, to: int) -> tuple[acts.Drawn | acts.FoundFaceUp, ...]:
+        cards: list[acts.Drawn | acts.FoundFaceUp] = []
+        good, number = 0, self._act.number
+        while good < self._act.count and number <= to:
+            face_up = number in self._desk.face_up_at
+            cards.append(acts.FoundFaceUp(None) if face_up else acts.Drawn(FaceDown()))
+            good += not face_up
+            number += 1
+        return tuple(cards)
+
+
+def dispense(act: acts.Dispense, desk: Desk) -> Performance:
+    """A stack by the automated shoe, or confirmed where none is connected."""
+    link, device = desk.picture.usable(Kind.SHOE), desk.picture.find(Kind.SHOE)
+    if link is not None and device is not None and link.can(Capability.DISPENSES):
+        return StackByDevice(act, desk, device)
+    return StackByHand(act, desk)
+
+
+def _left(face_down: FaceDown, face_up: bool) -> acts.Drawn | acts.FoundFaceUp:
+    return acts.FoundFaceUp(face_down.card) if face_up else acts.Drawn(face_down)
+
+
+def _prompt(text: str, desk: Desk, *lit: str) -> Prompt:
+    """A prompt during the deal, when the dealer may also say that the stub is to be counted."""
+    return Prompt(text, (*lit, "count_stub"), ("count_stub",) if desk.count_wanted else ())
+
+
+def _wants_count(given: Input, desk: Desk) -> Answer:
+    """The dealer may ask during the deal that the stub be counted even if that is not due."""
+    if key_of_press(given) != "count_stub":
+        return Taken.IGNORED
+    desk.count_wanted = True
+    return Taken.HELD

@@ -1,0 +1,126 @@
+"""Shuffling, and decks and devices that come and go."""
+
+from __future__ import annotations
+
+from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
+from tablectl.engine.incidents import SHUFFLER_FAULTS, shuffle_result
+from tablectl.engine.inputs import CommandFailed, Input
+from tablectl.engine.menu import Report
+from tablectl.engine.performances.keys import key_of_press
+from tablectl.engine.prompts import Prompt
+from tablectl.equipment import Capability, Fault, KeyPressed, Kind, ShuffleFailed, ShuffleFinished, StartShuffle
+from tablectl.procedure import instructions as acts
+
+__all__ = ["BringDeck", "Confirm", "shuffle"]
+
+
+class ByDevice(Performance):
+    """A shuffle by the shuffler; after a fault it waits until the dealer has put that right and says so."""
+
+    def __init__(self, act: acts.Shuffle, desk: Desk, device: str) -> None:
+        self._act = act
+        self._desk = desk
+        self._counts = desk.picture.links[device].can(Capability.COUNTS)
+        self._command_id = 0
+        self._start = (device, StartShuffle())
+        self.command = None if desk.shuffle_failed else self._start
+
+    def intended(self, command_id: int) -> None:
+        self._command_id = command_id
+
+    def offer(self, given: Input) -> Answer:
+        match given.message:
+            case ShuffleFinished(command, cards) if command == self._command_id:
+                return Done(acts.Shuffled(cards))
+            case ShuffleFailed(command, fault) if command == self._command_id:
+                return self._failed(SHUFFLER_FAULTS[0] if fault is Fault.JAM else SHUFFLER_FAULTS[1])
+            case CommandFailed(command) if command == self._command_id:
+                return self._failed(SHUFFLER_FAULTS[1])
+            case KeyPressed("shuffle") if self.command is None:
+                self.command = self._start
+                return Taken.HELD
+            case _:
+                return Taken.IGNORED
+
+    def report(self, report: Report) -> Answer:
+        result = shuffle_result(self._act, report.incident, self._counts)
+        return Taken.IGNORED if result is None else Done(result)
+
+    def prompt(self) -> Prompt:
+        if self.command is None:
+            return Prompt("SHUFFLER: PUT IT RIGHT, THEN SHUFFLE", ("shuffle",))
+        return Prompt("SHUFFLING")
+
+    def _failed(self, kind: str) -> Answer:
+        self._desk.shuffle_failed = True
+        return Done(acts.ShuffleFault(kind))
+
+
+class ByHand(Performance):
+    """A shuffle that the dealer confirms: by hand, or by a shuffler that is not connected."""
+
+    def __init__(self, act: acts.Shuffle, desk: Desk) -> None:
+        self._act = act
+        self._counts = act.by == "device" and desk.table.shuffler.counts
+        self._whole = desk.table.game.deck
+
+    def offer(self, given: Input) -> Answer:
+        if key_of_press(given) == "shuffled":
+            return Done(acts.Shuffled(self._whole if self._counts else None))
+        return Taken.IGNORED
+
+    def report(self, report: Report) -> Answer:
+        result = shuffle_result(self._act, report.incident, self._counts)
+        return Taken.IGNORED if result is None else Done(result)
+
+    def prompt(self) -> Prompt:
+        if self._act.by == "hand":
+            return Prompt("SHUFFLE BY HAND, THEN SHUFFLED", ("shuffled",))
+        return Prompt("SHUFFLER DONE, LIGHT GREEN? SHUFFLED", ("shuffled",))
+
+
+def shuffle(act: acts.Shuffle, desk: Desk) -> Performance:
+    """A shuffle by the table's shuffler, or confirmed by the dealer."""
+    device = desk.picture.find(Kind.SHUFFLER) if act.by == "device" else None
+    return ByHand(act, desk) if device is None else ByDevice(act, desk, device)
+
+
+class Confirm(Performance):
+    """An act of the dealer's that one key confirms."""
+
+    def __init__(self, key: str, text: str) -> None:
+        self._key = key
+        self._text = text
+
+    def offer(self, given: Input) -> Answer:
+        return Done(None) if key_of_press(given) == self._key else Taken.IGNORED
+
+    def prompt(self) -> Prompt:
+        return Prompt(self._text, (self._key,))
+
+
+class BringDeck(Performance):
+    """A floorperson brings another deck: badge (or the key switch where there is no reader), then the dealer's key."""
+
+    def __init__(self, act: acts.ReplaceDeck, desk: Desk) -> None:
+        self._act = act
+        self._desk = desk
+        self._credential = ""
+
+    def offer(self, given: Input) -> Answer:
+        badge = self._desk.is_floorperson(given.message)
+        if badge is not None:
+            self._credential = badge
+            return Taken.HELD
+        key = key_of_press(given)
+        if key == "floor_key" and self._desk.picture.find(Kind.CREDENTIAL_READER) is None:
+            self._credential = "key switch"
+            return Taken.HELD
+        if key == "new_deck" and self._credential:
+            return Done(acts.NewDeck(f"deck-{self._act.number}", self._credential))
+        return Taken.IGNORED
+
+    def prompt(self) -> Prompt:
+        if self._credential:
+            return Prompt("INSPECTED? THEN NEW DECK", ("new_deck",))
+        return Prompt("NO DECK: FLOORPERSON'S BADGE", ("floor_key",))
