@@ -227,6 +227,7 @@ class Hands:
         self.events = events
         self._alive = alive
         self.chips: list[tuple[int, str]] = []
+        self._acted_on: View | None = None  # until the table shows that it has understood
 
     def view(self) -> View:
         """What can be seen at the table now."""
@@ -245,16 +246,18 @@ class Hands:
             if not self.view().prompt.text:
                 await self._lit()
                 continue
+            if self.view() == self._acted_on:
+                await self._changed(self._acted_on)
+                continue
             act = robot.act(self.view())
             if act is None:
-                await self._changed(self.equipment.showing(PANEL).command, robot)
+                await self._changed(self.view())
                 continue
             if pace_s:
                 await asyncio.sleep(pace_s)
-            shown = self.equipment.showing(PANEL).command
+            seen = self.view()
             await self._carry_out(act)
-            if act.shows:
-                await self._changed(shown, robot)
+            self._acted_on = seen if act.shows else None
 
     async def _lit(self) -> None:
         """The panel was dark, as the daemon was away: wait until it has taken in what was done meanwhile."""
@@ -262,22 +265,19 @@ class Hands:
             while not self.view().prompt.text:
                 await self.equipment.changed()
             devices = [name for name in (PANEL, *asdict(self.kit).values()) if isinstance(name, str)]
-            while any([(await self.equipment.act(name, "status"))["unacknowledged"] for name in devices]):
+            while any([(await self.equipment.act(name, "status"))["unacknowledged"] for name in devices]):  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_AGAIN_S)
         await asyncio.sleep(_LOOK_AGAIN_S)  # the last prompt follows the last acknowledgement
 
-    async def _changed(self, shown: int, robot: RobotDealer) -> None:
-        """Wait for another prompt, for a device that wants a hand, or for the daemon to be back."""
-        told = dict(self.view().told)
+    async def _changed(self, seen: View) -> None:
+        """Wait until the panel says something else, or a device wants a hand, or the panel is dark."""
         try:
             async with asyncio.timeout(STEP_S):
-                while self.equipment.showing(PANEL).command == shown and dict(self.view().told) == told:
+                while self.view() == seen:
                     await self.equipment.changed()
         except TimeoutError:
-            if self.events.closed():  # the round may have closed without another word on the panel
-                return
             state = "" if self._alive() else "; the daemon does not run"
-            raise TableStuck(f"the table does not go on: the panel shows {self.view().prompt.text!r}{state}") from None
+            raise TableStuck(f"the table does not go on: the panel shows {seen.prompt.text!r}{state}") from None
 
     async def _carry_out(self, act: Act) -> None:
         facts = dict(act.facts)

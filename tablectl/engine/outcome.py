@@ -64,9 +64,9 @@ class RoundFold:
         return [row for _key, row in sorted(rows.items(), key=lambda item: item[0])]
 
     def _remedies(self) -> list[str]:
-        """What was done, each once, in order."""
-        named = (event.remedies for event in self.events if type(event) is e.IrregularityNoted)
-        return list(dict.fromkeys(remedy for remedies in named for remedy in remedies))
+        """What was done, each once, in order; of several irregularities of one kind the last one's remedies count."""
+        last = {event.kind: event.remedies for event in self.events if type(event) is e.IrregularityNoted}
+        return list(dict.fromkeys(remedy for remedies in last.values() for remedy in remedies))
 
 
 def round_document(game: Game, events: Sequence[e.Event], seats: Iterable[int] = ()) -> dict[str, Any]:

@@ -195,7 +195,9 @@ class Script:
         decisions = self._script.decisions.get(seat, ())
         place = self._decided.get(seat, 0)
         if place == len(decisions):
-            raise Forbidden(f"no decision is left, expected {' or '.join(verbs)}", seat=seat, stage="DECIDING")
+            raise Forbidden(
+                f"no decision is left, expected {' or '.join(verbs)}", cite=act.cite, seat=seat, stage="DECIDING"
+            )
         self._decided[seat] = place + 1
         if decisions[place] == "leave":
             return acts.Left()
@@ -205,9 +207,19 @@ class Script:
         verb, *words = text.split() or [""]
         choice = next((choice for choice in act.choices if choice.verb == verb), None)
         if choice is None:
-            raise Forbidden(f"{text!r} is not offered, expected {' or '.join(verbs)}", seat=act.seat, stage="DECIDING")
+            raise Forbidden(
+                f"{text!r} is not offered, expected {' or '.join(verbs)}",
+                cite=act.cite,
+                seat=act.seat,
+                stage="DECIDING",
+            )
         if words and (choice.wager is None or words != ["1"]):
-            raise Forbidden(f"{text!r} is not offered, expected {' or '.join(verbs)}", seat=act.seat, stage="DECIDING")
+            raise Forbidden(
+                f"{text!r} is not offered, expected {' or '.join(verbs)}",
+                cite=act.cite,
+                seat=act.seat,
+                stage="DECIDING",
+            )
         return acts.Decision(verb, choice.amount)
 
     def _expose(self, act: acts.Expose) -> object:

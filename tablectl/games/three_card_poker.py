@@ -63,7 +63,7 @@ async def offer_play(table: Table) -> list[int]:
         if number in table.left:
             continue
         ante = table.amount(number, ANTE)
-        decision = await ask(table, Ask(number, (Choice(BET, PLAY, ante), Choice(FOLD))))
+        decision = await ask(table, Ask(number, (Choice(BET, PLAY, ante), Choice(FOLD)), cite("565.11(b)")))
         if isinstance(decision, Left):
             if number not in table.left:
                 table.left.append(number)  # 565.7(c)

@@ -21,7 +21,7 @@ from tablectl.procedure.instructions import (
     ShoeJammed,
     Stake,
 )
-from tablectl.procedure.irregularities import attend, find, handle, note, void
+from tablectl.procedure.irregularities import attend, handle, void
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Table
 
@@ -96,7 +96,7 @@ async def _draw(table: Table, to: Position) -> FaceDown:
         table.cards_out += 1
         if isinstance(drawn, Drawn):
             return drawn.card
-        await _face_up(table)
+        await handle(table, Incident("card_face_up"))
 
 
 async def _dispense(table: Table, count: int, to: Position) -> None:
@@ -106,7 +106,7 @@ async def _dispense(table: Table, count: int, to: Position) -> None:
         for item in result.cards:
             table.cards_out += 1
             if isinstance(item, FoundFaceUp):
-                await _face_up(table)
+                await handle(table, Incident("card_face_up"))
             else:
                 hand.append(item.card)
         match result:
@@ -114,15 +114,3 @@ async def _dispense(table: Table, count: int, to: Position) -> None:
                 pass
             case ShoeJammed():
                 await handle(table, Incident("shoe_jam"))
-
-
-async def _face_up(table: Table) -> None:
-    """One card found face up is out of the round; a second one voids it (x.13(a))."""
-    table.face_up += 1
-    incident = Incident("card_face_up")
-    rule = find(table, incident)
-    assert rule is not None
-    assert rule.cite is not None
-    if table.face_up > 1:
-        raise void(incident, rule.cite)
-    await note(incident, rule.cite, rule.remedy.remedies)

@@ -447,11 +447,12 @@ class Left:
 
 @record
 class Ask(Instruction[Decision | Left]):
-    """Ask a seat to choose; `again` when an irregularity came between."""
+    """Ask a seat to choose, by that clause; `again` when an irregularity came between."""
 
     interruptible: ClassVar[bool] = True
     seat: int
     choices: tuple[Choice, ...]
+    cite: str
     again: bool = False
 
     def events(self, result: object) -> tuple[e.Event, ...]:

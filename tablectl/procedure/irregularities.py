@@ -49,7 +49,8 @@ def find(table: Table, incident: Incident) -> Irregularity | None:
 async def handle(table: Table, incident: Incident) -> None:
     """Apply the remedy; returns when play goes on, raises `VoidRound` when the round is over.
 
-    What no clause speaks of is recorded, and the round is completed without a remedy.
+    What no clause speaks of is recorded, and the round is completed without a remedy. One card found face up is out of
+    the round, a second one voids it (x.13(a)).
     """
     rule = find(table, incident)
     if rule is None:
@@ -63,7 +64,13 @@ async def handle(table: Table, incident: Incident) -> None:
             if incident.position is not None and incident.position.number not in table.left:
                 table.left.append(incident.position.number)
             await note(incident, rule.cite, ())
-        case Remedy.RECORD | Remedy.RESUME | Remedy.DISCARD | Remedy.RESHUFFLE | Remedy.REMOVE_DEVICE:
+        case Remedy.DISCARD:
+            table.face_up += 1
+            if table.face_up > 1:
+                assert rule.cite is not None
+                raise void(incident, rule.cite)
+            await note(incident, rule.cite, rule.remedy.remedies)
+        case Remedy.RECORD | Remedy.RESUME | Remedy.RESHUFFLE | Remedy.REMOVE_DEVICE:
             await note(incident, rule.cite, rule.remedy.remedies)
 
 

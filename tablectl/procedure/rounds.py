@@ -27,6 +27,7 @@ from tablectl.procedure.instructions import (
 from tablectl.procedure.irregularities import attend, find, handle, note
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Table, TableHalt, TableState, VoidRound
+from tablectl.rules import Objection
 
 __all__ = ["play_round"]
 
@@ -45,9 +46,10 @@ async def play_round(table: Table) -> TableState:
     clause: str | None = None
     try:
         await table.enter(Stage.OPEN)
-        _deck_clock(table, now)
         await _devices_out_of_service(table)
+        _deck_clock(table, now)
         await _shuffle(table)
+        _deck_clock(table, now)  # hand and shoe have different hours, and a device may just have been given up
         await table.game.round_of_play(table)
     except VoidRound as void:
         outcome, disposition, cause, clause = Outcome.VOID, void.disposition, void.incident.kind, void.cite
@@ -126,7 +128,10 @@ async def _take_out_of_service(table: Table, kind: str, device: str, then: str |
     shuffler = Shuffler.NONE if device == "shuffler" else table.shuffler
     dealing = Dealing(then) if then is not None else Dealing.MANUAL_SHOE if device == "shoe" else table.dealing
     setup = replace(table.setup, dealing=dealing, shuffler=shuffler)
-    for objection in table.game.check_setup(table.rules, setup):
+    objections = list(table.game.check_setup(table.rules, setup))
+    if device == "shoe" and dealing is Dealing.AUTOMATED_SHOE:
+        objections.append(Objection("dealing", "the automated shoe is the device that does not work", rule.cite))
+    for objection in objections:
         await PutRight(None, table.stage.value, objection.message, objection.cite)
         raise TableHalt(kind, rule.cite, ("floor_called",), Disposition.CONTINUE)
     table.setup, table.dealing, table.shuffler = setup, dealing, shuffler

@@ -22,6 +22,7 @@ class ByDevice(Performance):
         self._desk = desk
         self._counts = desk.picture.links[device].can(Capability.COUNTS)
         self._command_id = 0
+        self._given_up: acts.OutOfService | None = None
         self._start = (device, StartShuffle())
         self.command = None if desk.shuffle_failed else self._start
 
@@ -31,7 +32,7 @@ class ByDevice(Performance):
     def offer(self, given: Input) -> Answer:
         match given.message:
             case ShuffleFinished(command, cards) if command == self._command_id:
-                return Done(acts.Shuffled(cards))
+                return Done(self._given_up or acts.Shuffled(cards))
             case ShuffleFailed(command, fault) if command == self._command_id:
                 return self._failed(SHUFFLER_FAULTS[0] if fault is Fault.JAM else SHUFFLER_FAULTS[1])
             case CommandFailed(command) if command == self._command_id:
@@ -44,6 +45,9 @@ class ByDevice(Performance):
 
     def report(self, report: Report) -> Answer:
         result = shuffle_result(self._act, report.incident, self._counts)
+        if isinstance(result, acts.OutOfService) and result.device != "shuffler" and self._command_id:
+            self._given_up = result  # another device: the shuffler is let come to its end first
+            return Taken.HELD
         return Taken.IGNORED if result is None else Done(result)
 
     def prompt(self) -> Prompt:
