@@ -1,0 +1,284 @@
+"""The published documents: one CloudEvents envelope for each class of event, and the retained documents.
+
+Events are CloudEvents 1.0 in the JSON format, mode *structured*. Attributes beside the standard ones: `sequence` counts
+the events of a table without gaps from 1, `boot` names the start of the daemon that recorded the event, `synced` says
+whether its wall clock could be believed then. Money is dollars with two decimals, a card ``As``, a position ``seat 3``.
+
+The data models are made from the dataclasses of `tablectl.events`, so that an event without a model cannot exist; a
+field whose type has no published form (above all a face-down card) fails at import.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import operator
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum, StrEnum
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
+
+from tablectl import events
+from tablectl.cards import Card, Position
+from tablectl.equipment import Fault, Kind, Lamp, Mode
+from tablectl.events import Event
+from tablectl.money import Money, Odds, show
+
+__all__ = [
+    "CONTENT_TYPE",
+    "ENVELOPES",
+    "DeviceStatus",
+    "Envelope",
+    "JournalHead",
+    "Latch",
+    "Presence",
+    "Published",
+    "RoundRecord",
+    "Status",
+    "StatusReason",
+    "TableState",
+    "event_class",
+    "event_data",
+    "event_type",
+    "to_json",
+]
+
+CONTENT_TYPE: Final = "application/cloudevents+json"
+
+Dollars = Annotated[str, StringConstraints(pattern=r"^-?[0-9]{1,12}\.[0-9]{2}$")]
+CardText = Annotated[str, StringConstraints(pattern=r"^([2-9TJQKA][cdhs]|Xj)$")]
+PositionText = Annotated[str, StringConstraints(pattern=r"^(dealer|community|burn|rack|seat ([1-9]|10)|stack [1-7])$")]
+OddsText = Annotated[str, StringConstraints(pattern=r"^[0-9]+(:| for )[0-9]+$")]
+Timestamp = Annotated[
+    str, StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$")
+]
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Count = Annotated[int, Field(ge=0)]
+Number = Annotated[int, Field(ge=1)]
+
+
+class Published(BaseModel):
+    """Base of everything that is published: no other keys than the ones named."""
+
+    # Everything is always sent, what has a default as well.
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, json_schema_serialization_defaults_required=True
+    )
+
+
+class Envelope(Published):
+    """One event at the table."""
+
+    specversion: Literal["1.0"] = "1.0"
+    id: Annotated[str, Field(description="TABLE/SEQ, the journal's row: the same event always has the same id.")]
+    source: Annotated[str, Field(description="/SITE/PIT/TABLE")]
+    type: str
+    time: Annotated[Timestamp, Field(description="Wall clock of the table, UTC: a label; the order is the sequence.")]
+    datacontenttype: Literal["application/json"] = "application/json"
+    sequence: Annotated[Number, Field(description="Counts the events of this table, without gaps, from 1.")]
+    boot: Annotated[str, Field(description="Which start of the daemon recorded the event.")]
+    synced: Annotated[bool, Field(description="Whether the wall clock was synchronised at that time.")]
+
+
+def to_json(document: Published) -> bytes:
+    """The document as it is sent: UTF-8 JSON."""
+    return document.model_dump_json().encode()
+
+
+# Retained documents ----------------------------------------------------------------------------------------------
+
+
+class Presence(StrEnum):
+    """Whether a daemon is there for the table."""
+
+    ONLINE = "online"
+    OFFLINE = "offline"
+
+
+class StatusReason(StrEnum):
+    """Why a daemon is there or not: `LOST` is what the broker says by itself when the daemon has gone silent."""
+
+    CONNECTED = "connected"
+    STOPPED = "stopped"
+    LOST = "lost"
+
+
+class Status(Published):
+    """Topic ``status``: is anybody publishing for this table, and since which start of the daemon.
+
+    While it says offline, every other retained document of the table is what was last known, not what is.
+    """
+
+    status: Presence
+    reason: StatusReason
+    boot: str
+
+
+class Latch(Published):
+    """One fault that a person has to clear."""
+
+    device: str
+    fault: Fault
+    message: str
+    since: Timestamp
+
+
+class TableState(Published):
+    """Topic ``state``: the table now, for a supervisor's screen. Nothing of a card that nobody has seen is in it."""
+
+    boot: str
+    game: str
+    round: Number | None
+    stage: str
+    prompt: Annotated[str, Field(max_length=40, description="The line on the dealer's panel.")]
+    keys: Annotated[tuple[str, ...], Field(description="Buttons that count now.")]
+    latches: tuple[Latch, ...]
+    connected: Annotated[tuple[str, ...], Field(description="Ids of the devices that are there.")]
+    missing: Annotated[tuple[str, ...], Field(description="Ids of the devices that should be there and are not.")]
+    sequence: Annotated[Count, Field(description="Sequence of the last event at that time; 0 before the first one.")]
+
+
+class DeviceStatus(Published):
+    """Topic ``device/ID``: what a device last said of itself, and how well its line works."""
+
+    id: str
+    kind: Kind
+    connected: bool
+    model: str | None
+    serial: str | None
+    firmware: str | None
+    mode: Mode
+    lamp: Lamp
+    blinking: bool
+    cards_inside: Count | None
+    tamper: bool
+    fault: Fault | None
+    retransmits: Count
+    bad_frames: Count
+    round_trip_ms: Annotated[float, Field(ge=0)] | None
+
+
+class JournalHead(Published):
+    """Topic ``head``: number and hash of a row of the journal; who keeps them can prove a journal cut or altered."""
+
+    seq: Count
+    hash: Digest
+    boot: str
+    time: Timestamp
+
+
+# Events ----------------------------------------------------------------------------------------------------------
+
+
+def event_type(cls: type[Event]) -> str:
+    """The CloudEvents type of a class of events."""
+    return f"tablectl.{cls.name}"
+
+
+def event_class(name: str) -> type[Event] | None:
+    """The class of events with that name of a class, as a journal body has it under ``"$"``."""
+    return _BY_NAME.get(name)
+
+
+def event_data(cls: type[Event], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The data of an event in published form, out of its fields as `tablectl.records` encodes them.
+
+    Only what the two forms write differently is changed; the model checks the rest.
+    """
+    changed = _CHANGED[cls]
+    return {name: changed[name](value) if name in changed else value for name, value in fields.items()}
+
+
+_Change = Callable[[Any], Any]
+_PUBLISHED: Final[dict[Any, Any]] = {
+    Money: Dollars,
+    Card: CardText,
+    Position: PositionText,
+    Odds: OddsText,
+    int: int,
+    str: str,
+    bool: bool,
+}
+
+
+def _form(hint: Any) -> tuple[Any, _Change | None]:
+    """The published type for a field's type, and what makes it of the encoded form (None: nothing is to be done)."""
+    if hint in _PUBLISHED:
+        return _PUBLISHED[hint], _dollars if hint is Money else None
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint, hint
+    origin, members = get_origin(hint), get_args(hint)
+    if origin in (typing.Union, types.UnionType) and len(members) == 2 and type(None) in members:
+        inner, change = _form(next(member for member in members if member is not type(None)))
+        return inner | None, None if change is None else functools.partial(_unless_none, change)
+    if origin is tuple and len(members) == 2 and members[1] is Ellipsis:
+        inner, change = _form(members[0])
+        listed: Any = tuple[inner, ...]  # type: ignore[valid-type]
+        return listed, functools.partial(_each, change)
+    raise TypeError(f"{hint!r} has no published form")
+
+
+def _unless_none(change: _Change, value: Any) -> Any:
+    return None if value is None else change(value)
+
+
+def _each(change: _Change | None, values: Any) -> Any:
+    if not isinstance(values, list):
+        raise TypeError(f"{values!r} is not a list")
+    return tuple(values if change is None else map(change, values))
+
+
+def _dollars(cents: Any) -> str:
+    if type(cents) is not int:
+        raise TypeError(f"{cents!r} is not an amount in cents")
+    return show(Money(cents))
+
+
+def _classes() -> Iterator[type[Event]]:
+    for value in vars(events).values():
+        if isinstance(value, type) and issubclass(value, Event) and value is not Event:
+            yield value
+
+
+def _envelope(cls: type[Event]) -> type[Envelope]:
+    fields: dict[str, Any] = {name: (_form(hint)[0], ...) for name, hint in _hints(cls).items()}
+    data = create_model(cls.__name__, __base__=Published, __module__=__name__, __doc__=cls.__doc__, **fields)
+    named: dict[str, Any] = {"type": (Literal[event_type(cls)], event_type(cls)), "data": (data, ...)}
+    name = f"{cls.__name__}Event"
+    return create_model(name, __base__=Envelope, __module__=__name__, __doc__=cls.__doc__, **named)
+
+
+def _hints(cls: type[Event]) -> dict[str, Any]:
+    hints = typing.get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+
+
+ENVELOPES: Final[dict[type[Event], type[Envelope]]] = {cls: _envelope(cls) for cls in _classes()}
+"""The model of each class of event: the catalogue of what can be published about a round."""
+
+_BY_NAME: Final = {cls.__name__: cls for cls in ENVELOPES}
+_CHANGED: Final = {
+    cls: {name: change for name, hint in _hints(cls).items() if (change := _form(hint)[1]) is not None}
+    for cls in ENVELOPES
+}
+
+if typing.TYPE_CHECKING:
+    AnyEvent: typing.TypeAlias = Envelope
+else:
+    AnyEvent = Annotated[functools.reduce(operator.or_, ENVELOPES.values()), Field(discriminator="type")]
+
+
+class RoundRecord(Published):
+    """Topics ``ring/0`` … : all events from the end of one round to the end of the next, for filling gaps.
+
+    `events` are the envelopes as they were sent, `first` to `last` by sequence. A run of
+    events too long for one message is cut; then `round` is None in all parts but the last.
+    """
+
+    first: Number
+    last: Number
+    round: Number | None
+    events: tuple[AnyEvent, ...]

@@ -1,0 +1,211 @@
+"""Every event has a published form, and that form says exactly what the event says."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+import tablectl.surveillance
+from tablectl import events, records
+from tablectl.cards import BURN, COMMUNITY, DEALER, FaceDown, card, seat
+from tablectl.events import (
+    BettingLocked,
+    CardDealt,
+    CardsCounted,
+    CardsExposed,
+    DeckRemoved,
+    DeckReplaced,
+    DeckShuffled,
+    DeviceRemoved,
+    Disposition,
+    Event,
+    FaultCleared,
+    FaultLatched,
+    IrregularityNoted,
+    Outcome,
+    Result,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+    SeatAsked,
+    SeatDecided,
+    TableStarted,
+    TableStopped,
+    WagerMade,
+    WagerSettled,
+)
+from tablectl.money import Money, Odds
+from tablectl.surveillance import models
+from tablectl.surveillance.models import ENVELOPES, RoundRecord, Status, event_data, event_type
+
+# Each event beside its data as surveillance is to see it, written down by hand.
+EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
+    (TableStarted("1.0", "ab", "cd"), {"version": "1.0", "edition": "ab", "configuration": "cd"}),
+    (TableStopped("told to"), {"reason": "told to"}),
+    (FaultLatched("shoe", "jam", "Jam."), {"device": "shoe", "fault": "jam", "message": "Jam."}),
+    (
+        FaultCleared("shoe", "jam", "1001", "mended"),
+        {"device": "shoe", "fault": "jam", "credential": "1001", "reason": "mended"},
+    ),
+    (
+        RoundOpened(7, "three_card_poker", "blue-1", "from_hand", "counting"),
+        {"round": 7, "game": "three_card_poker", "deck": "blue-1", "dealing": "from_hand", "shuffler": "counting"},
+    ),
+    (DeckShuffled("blue-1", "device", 52), {"deck": "blue-1", "by": "device", "counted": 52}),
+    (DeckShuffled("blue-1", "hand", None), {"deck": "blue-1", "by": "hand", "counted": None}),
+    (DeckRemoved("blue-1", "565.6"), {"deck": "blue-1", "cite": "565.6"}),
+    (DeckReplaced("red-1", "1001"), {"deck": "red-1", "credential": "1001"}),
+    (DeviceRemoved("shoe", "565.13", "from_hand"), {"device": "shoe", "cite": "565.13", "dealing": "from_hand"}),
+    (WagerMade(3, "ante", 0, Money(1050)), {"seat": 3, "wager": "ante", "hand": 0, "amount": "10.50"}),
+    (WagerMade(3, "ante", 0, None), {"seat": 3, "wager": "ante", "hand": 0, "amount": None}),
+    (BettingLocked("565.8(b)"), {"cite": "565.8(b)"}),
+    (CardDealt(1, seat(7), card("Td")), {"number": 1, "to": "seat 7", "card": "Td"}),
+    (CardDealt(2, BURN, None), {"number": 2, "to": "burn", "card": None}),
+    (CardsCounted("stub", 52, "565.8(f)"), {"what": "stub", "total": 52, "cite": "565.8(f)"}),
+    (SeatAsked(1, ("bet", "fold")), {"seat": 1, "choices": ["bet", "fold"]}),
+    (
+        SeatDecided(1, "draw", Money(5), (card("Xj"), card("2c"))),
+        {"seat": 1, "verb": "draw", "amount": "0.05", "cards": ["Xj", "2c"]},
+    ),
+    (CardsExposed(DEALER, 0, (card("As"),)), {"position": "dealer", "place": 0, "cards": ["As"]}),
+    (CardsExposed(COMMUNITY, 3, ()), {"position": "community", "place": 3, "cards": []}),
+    (
+        WagerSettled(1, "bonus", 0, Money(500), Result.WIN, "3:2", Money(750), Money(500), Money(0), "565.12(b)", on=4),
+        {
+            "seat": 1,
+            "wager": "bonus",
+            "hand": 0,
+            "staked": "5.00",
+            "result": "win",
+            "odds": "3:2",
+            "paid": "7.50",
+            "returned": "5.00",
+            "collected": "0.00",
+            "cite": "565.12(b)",
+            "free": False,
+            "vigorish": None,
+            "on": 4,
+        },
+    ),
+    (
+        IrregularityNoted("card_exposed", DEALER, None, ("card_discarded",)),
+        {"kind": "card_exposed", "position": "dealer", "cite": None, "remedies": ["card_discarded"]},
+    ),
+    (RoundVoided("shoe_jam", "565.13(d)"), {"cause": "shoe_jam", "cite": "565.13(d)"}),
+    (
+        RoundClosed(7, Outcome.VOID, "shoe_jam", "565.13(d)", "blue-1", Disposition.REMOVE),
+        {
+            "round": 7,
+            "outcome": "void",
+            "cause": "shoe_jam",
+            "cite": "565.13(d)",
+            "deck": "blue-1",
+            "disposition": "remove",
+        },
+    ),
+]
+
+
+def envelope(event: Event, sequence: int = 1) -> models.Envelope:
+    fields = records.encode(event, [])
+    del fields["$"]
+    return ENVELOPES[type(event)].model_validate(
+        {
+            "id": f"T7/{sequence}",
+            "source": "/erie/pit/T7",
+            "time": "2026-11-29T20:00:00.000001Z",
+            "sequence": sequence,
+            "boot": "boot-1",
+            "synced": True,
+            "data": event_data(type(event), fields),
+        }
+    )
+
+
+def test_every_event_of_the_program_has_a_model_and_an_example() -> None:
+    classes = {
+        cls for cls in records._CLASSES.values() if issubclass(cls, Event) and cls.__module__.startswith("tablectl.")
+    }
+    assert set(ENVELOPES) == classes
+    assert {type(event) for event, _ in EXAMPLES} == classes
+
+
+def test_types_are_unique_and_named_after_the_events() -> None:
+    types = [event_type(cls) for cls in ENVELOPES]
+    assert len(set(types)) == len(types)
+    assert event_type(CardDealt) == "tablectl.round.card"
+
+
+@pytest.mark.parametrize(("event", "data"), EXAMPLES, ids=lambda value: type(value).__name__)
+def test_published_form(event: Event, data: dict[str, Any]) -> None:
+    document = json.loads(models.to_json(envelope(event)))
+    assert document["data"] == data
+    assert document["type"] == f"tablectl.{event.name}"
+    assert document["specversion"] == "1.0"
+
+
+@pytest.mark.parametrize(("event", "data"), EXAMPLES, ids=lambda value: type(value).__name__)
+def test_published_form_is_read_back(event: Event, data: dict[str, Any]) -> None:
+    sent = envelope(event)
+    assert ENVELOPES[type(event)].model_validate_json(models.to_json(sent)) == sent
+
+
+def test_unknown_keys_are_refused() -> None:
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        Status.model_validate_json('{"status":"online","reason":"connected","boot":"b","card":"As"}')
+    event = CardDealt(1, seat(1), None)
+    document = json.loads(models.to_json(envelope(event)))
+    document["data"]["face"] = "As"
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        ENVELOPES[CardDealt].model_validate_json(json.dumps(document))
+
+
+def test_a_round_record_holds_any_events() -> None:
+    parts = [models.to_json(envelope(event, number)) for number, (event, _) in enumerate(EXAMPLES, start=1)]
+    text = b'{"first":1,"last":%d,"round":7,"events":[%s]}' % (len(parts), b",".join(parts))
+    record = RoundRecord.model_validate_json(text)
+    assert [event.sequence for event in record.events] == list(range(1, len(EXAMPLES) + 1))
+    assert models.to_json(record) == text
+
+
+@pytest.mark.parametrize("hint", [FaceDown, FaceDown | None, tuple[FaceDown, ...], Event, float, dict[str, int]])
+def test_what_may_not_be_published_has_no_form(hint: Any) -> None:
+    with pytest.raises(TypeError, match="no published form"):
+        models._form(hint)
+
+
+@pytest.mark.parametrize(
+    ("hint", "encoded"),
+    [(Money, "10.00"), (Money | None, 1.5), (tuple[Money, ...], [True])],
+)
+def test_money_is_whole_cents(hint: Any, encoded: Any) -> None:
+    _, change = models._form(hint)
+    assert change is not None
+    with pytest.raises(TypeError, match="cents"):
+        change(encoded)
+
+
+def test_odds_keep_their_text() -> None:
+    pattern, change = models._form(Odds)
+    assert change is None
+    assert pattern is models.OddsText
+    assert str(Odds(300, 1, "for")) == "300 for 1"
+
+
+def test_the_core_knows_no_more_events_than_are_listed() -> None:
+    assert {cls.__name__ for cls in ENVELOPES} <= set(events.__all__)
+
+
+def test_only_the_subscriber_subscribes_and_nobody_looks_at_secrets() -> None:
+    found = [
+        (path.name, node.attr)
+        for path in sorted(Path(tablectl.surveillance.__file__).parent.glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in ("secret", "subscribe")
+    ]
+    assert found == [("subscriber.py", "subscribe")]
