@@ -1,8 +1,9 @@
 """Control of the emulators from another process: what a person does to the equipment, and what can be seen on it.
 
 The channel is a Unix socket with one JSON object on each line. A request ``{"n": 7, "device": "panel", "act": "press",
-"with": {"key": "bet"}}`` is answered by ``{"n": 7, "result": …}`` or ``{"n": 7, "error": "…"}``. What can be seen is
-told to everybody: ``{"notice": "shows", "device": "panel", "text": …}``; who connects is told first how things stand.
+"with": {"key": "bet"}}`` is answered by ``{"n": 7, "result": …}`` or ``{"n": 7, "error": "…"}``; ``{"n": 8, "add":
+"shoe=shoe:reads"}`` and ``{"n": 9, "remove": "shoe"}`` bring devices and take them away. What can be seen is told to
+everybody: ``{"notice": "shows", "device": "panel", "text": …}``; who connects is told first how things stand.
 """
 
 from __future__ import annotations
@@ -177,17 +178,15 @@ class Equipment:
 
     async def act(self, device: str, act: str, **arguments: object) -> Any:
         """Do something to a device; what comes of it. `ActFailed` when that cannot be done."""
-        if self._writer is None or self._over:
-            raise ActFailed(f"{device}: {act}: the emulators are not connected")
-        number = next(self._numbers)
-        answer = self._answers[number] = asyncio.get_running_loop().create_future()
-        request = {"n": number, "device": device, "act": act, "with": arguments}
-        try:
-            self._writer.write(json.dumps(request).encode() + b"\n")
-            await self._writer.drain()
-            return await answer
-        finally:
-            del self._answers[number]
+        return await self._request({"device": device, "act": act, "with": arguments})
+
+    async def add(self, piece: Piece) -> None:
+        """Bring another device to the table."""
+        await self._request({"add": str(piece)})
+
+    async def remove(self, device: str) -> None:
+        """Take a device away from the table, with its port."""
+        await self._request({"remove": device})
 
     # The acts that a person at the table does most; the others go by their name through `act`.
 
@@ -262,6 +261,18 @@ class Equipment:
     async def wire(self, device: str, direction: str = "out", **faults: int | bool) -> None:
         """Set the faults of one direction of a device's wire, ``out`` or ``in``; without any the wire is sound."""
         await self.act(device, "wire", direction=direction, **faults)
+
+    async def _request(self, request: dict[str, Any]) -> Any:
+        if self._writer is None or self._over:
+            raise ActFailed(f"{request}: the emulators are not connected")
+        number = next(self._numbers)
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        try:
+            self._writer.write(json.dumps({"n": number, **request}).encode() + b"\n")
+            await self._writer.drain()
+            return await answer
+        finally:
+            del self._answers[number]
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         try:

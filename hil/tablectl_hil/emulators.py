@@ -30,9 +30,10 @@ from typing import Any, Literal
 from tablectl.equipment import Message
 from tablectl.errors import ConfigurationError, TablectlError
 from tablectl_drivers.link.device import DeviceSession
+from tablectl_hil.acts import CannotBeDone, act, acts_of, perform_act
 from tablectl_hil.control import SOCKET, Piece
 from tablectl_hil.line import Line, WireFaults
-from tablectl_hil.mechanisms import MECHANISMS, CannotBeDone, Mechanism, act, acts_of, perform_act
+from tablectl_hil.mechanisms import MECHANISMS, Mechanism
 
 __all__ = ["Emulator", "Emulators", "main"]
 
@@ -59,10 +60,12 @@ class Emulator:
         self._wire_chance = random.Random(f"{seed}/{piece.id}/wire")
         self._line = Line(directory / piece.id, self._received, self._wire_chance)
         self._babble: asyncio.TimerHandle | None = None
+        self._closed = False
         self._line.plug()
 
     def close(self) -> None:
         """Take the device away."""
+        self._closed = True
         self._line.unplug()
         for timer in (self._timer, self._babble):
             if timer is not None:
@@ -97,8 +100,9 @@ class Emulator:
         """Call `then` after that time."""
 
         def call() -> None:
-            then()
-            self._flush()
+            if not self._closed:
+                then()
+                self._flush()
 
         self._loop.call_later(seconds, call)
 
@@ -155,7 +159,7 @@ class Emulator:
         """Pull the cable, for good (0) or for so long."""
         self._line.unplug()
         if for_ms:
-            self._loop.call_later(for_ms / 1000, self._line.plug)
+            self.later(for_ms / 1000, self._line.plug)
 
     @act
     def replug(self) -> None:
@@ -207,8 +211,25 @@ class Emulators:
         self._writers: set[asyncio.StreamWriter] = set()
         self._board: dict[tuple[str, str], dict[str, Any]] = {}
         self._devices: dict[str, Emulator] = {}
+        self._directory = directory
+        self._seed = seed
         for piece in pieces:
-            self._devices[piece.id] = Emulator(piece, directory, seed, self._notice)
+            self.add(piece)
+
+    def add(self, piece: Piece) -> None:
+        """Bring a device to the table; `CannotBeDone` when there is no emulator of it or one by that id."""
+        if piece.kind not in MECHANISMS:
+            raise CannotBeDone(f"{piece}: no emulator of this kind: expected {', '.join(sorted(MECHANISMS))}")
+        if piece.id in self._devices:
+            raise CannotBeDone(f"{piece}: there is a device {piece.id} already")
+        self._devices[piece.id] = Emulator(piece, self._directory, self._seed, self._notice)
+
+    def remove(self, id: str) -> None:
+        """Take a device away from the table."""
+        self._device(id).close()
+        del self._devices[id]
+        for key in [key for key in self._board if key[0] == id]:
+            del self._board[key]
 
     def close(self) -> None:
         """Take all devices away."""
@@ -237,14 +258,26 @@ class Emulators:
         try:
             request = json.loads(line)
             number = request["n"]
-            device = self._devices.get(request["device"])
-            if device is None:
-                raise CannotBeDone(f"there is no device {request['device']!r}: expected {', '.join(self._devices)}")
-            return {"n": number, "result": device.do(request["act"], request.get("with", {}))}
+            return {"n": number, "result": self._carry_out(request)}
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             return {"n": number, "error": f"{type(error).__name__}: {error} in the request {line!r}"}
         except TablectlError as error:
             return {"n": number, "error": str(error)}
+
+    def _carry_out(self, request: dict[str, Any]) -> Any:
+        match request:
+            case {"add": str(text)}:
+                return self.add(Piece.parse(text))
+            case {"remove": str(id)}:
+                return self.remove(id)
+            case _:
+                return self._device(request["device"]).do(request["act"], request.get("with", {}))
+
+    def _device(self, id: str) -> Emulator:
+        device = self._devices.get(id)
+        if device is None:
+            raise CannotBeDone(f"there is no device {id!r}: expected {', '.join(self._devices) or 'none'}")
+        return device
 
     def _notice(self, notice: dict[str, Any]) -> None:
         key = notice["device"], notice["notice"]
@@ -307,8 +340,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         pieces = [Piece.parse(text) for text in given.device]
         unknown = [f"--device {piece}: no emulator of this kind" for piece in pieces if piece.kind not in MECHANISMS]
-        if unknown:
-            raise ConfigurationError(unknown)
+        ids = [piece.id for piece in pieces]
+        twice = [f"--device {piece}: the id is given twice" for piece in pieces if ids.count(piece.id) > 1]
+        if unknown or twice:
+            raise ConfigurationError([*unknown, *twice])
     except ConfigurationError as error:
         sys.stderr.write(f"{error}\n")
         return 2

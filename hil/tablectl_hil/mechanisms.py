@@ -1,16 +1,13 @@
 """The emulated equipment itself, behind its link: what a person does to it, what it is told, and what it says.
 
-An *act* is something that a person at the table does, or a fault that is wanted: a method marked `act`, called by its
-name with JSON arguments. A mechanism knows no clock and no line; `Surroundings` give it what it needs of the world.
+A mechanism knows no clock and no line; `Surroundings` give it what it needs of the world.
 """
 
 from __future__ import annotations
 
-import inspect
 import random
-import typing
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol
 
 from tablectl.cards import Card, FaceDown, card
 from tablectl.equipment import (
@@ -37,20 +34,13 @@ from tablectl.equipment import (
     StartShuffle,
     WagerSpot,
 )
-from tablectl.errors import DecodeError, Misuse
 from tablectl.money import ZERO, Money, dollars
-from tablectl.records import decode
+from tablectl_hil.acts import CannotBeDone, act
 
-__all__ = ["MECHANISMS", "CannotBeDone", "Mechanism", "Surroundings", "act"]
-
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["MECHANISMS", "Mechanism", "Surroundings"]
 
 BOUNCE_S: Final = 0.02
 STUCK_S: Final = 10.0
-
-
-class CannotBeDone(Misuse):
-    """An act that the equipment does not know, or that cannot be done to it now."""
 
 
 class Surroundings(Protocol):
@@ -70,31 +60,6 @@ class Surroundings(Protocol):
 
     def later(self, seconds: float, then: Callable[[], None]) -> None:
         """Call `then` after that time."""
-
-
-def act(method: F) -> F:
-    """Mark a method as something that can be done to the equipment from outside."""
-    method.is_act = True  # type: ignore[attr-defined]
-    return method
-
-
-def perform_act(target: object, name: str, arguments: dict[str, Any]) -> Any:
-    """Call the act `name` of `target` with JSON arguments; `CannotBeDone` names what is wrong with them."""
-    method = getattr(target, name, None)
-    if not getattr(method, "is_act", False) or method is None:
-        raise CannotBeDone(f"{type(target).__name__} knows no act {name!r}: it knows {', '.join(acts_of(target))}")
-    hints = typing.get_type_hints(method)
-    try:
-        values = {key: decode(hints[key], value) for key, value in arguments.items() if key in hints}
-        inspect.signature(method).bind(**{**arguments, **values})
-    except (DecodeError, TypeError) as error:
-        raise CannotBeDone(f"{name}: {error}") from None
-    return method(**values)
-
-
-def acts_of(target: object) -> list[str]:
-    """The names of all acts of `target`."""
-    return sorted(name for name, member in inspect.getmembers(type(target)) if getattr(member, "is_act", False))
 
 
 class Mechanism:

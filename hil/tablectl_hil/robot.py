@@ -91,6 +91,7 @@ class RobotDealer:
         self._chips = list(chips) if kit.wagers is not None else []
         self._keyed: list[str] = []
         self._cleared = False
+        self._put_right: list[str] = []
         self._decisions = {seat: list(verbs) for seat, verbs in script.decisions.items()}
         self._asked: dict[int, int] = {}
         self._asking: int | None = None
@@ -199,7 +200,7 @@ class RobotDealer:
     # People and decks
 
     def _floor(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
-        if "floor_key" in lit:
+        if text.endswith("BADGE"):
             reader = self._kit.reader
             return _press("floor_key") if reader is None else Act(reader, "badge", {"number": FLOORPERSON})
         if "new_deck" in lit:
@@ -210,6 +211,10 @@ class RobotDealer:
             return _press("void_round")
         reasons = [key for key in lit if key in REASONS]
         if reasons and "enter" not in lit:
+            device = text.split(" ", maxsplit=1)[0].lower()
+            if len(reasons) == 1 and " LOST" not in text and device not in self._put_right:
+                self._put_right.append(device)
+                return Act(device, "clear")
             return _press("digit_3" if "digit_3" in reasons else reasons[0])
         return None
 

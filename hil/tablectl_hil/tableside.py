@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import sys
 import time
@@ -39,6 +40,7 @@ __all__ = [
     "pieces",
     "plan",
     "run_scenario",
+    "seed_journal",
     "table_text",
     "whole_table",
 ]
@@ -170,24 +172,35 @@ class Events:
 
 
 class Daemon:
-    """`tablectl run` in a process of its own; its log goes to a file."""
+    """`tablectl run` in a process of its own; its log goes to a file.
 
-    def __init__(self, config: Path, log: Path) -> None:
+    `program` is what runs instead of ``python -m tablectl``; `environment` is added to that of this process.
+    """
+
+    def __init__(
+        self,
+        config: Path,
+        log: Path,
+        *,
+        program: Sequence[str] = (sys.executable, "-m", "tablectl"),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self._config = config
         self._log = log
+        self._program = tuple(program)
+        self._environment = dict(environment or {})
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
         """Start it; it is there when the panel lights up."""
         with self._log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "tablectl",
+                *self._program,
                 "run",
                 str(self._config),
                 stdout=log,
                 stderr=log,
+                env={**os.environ, **self._environment},
                 start_new_session=True,
             )
 
@@ -228,6 +241,8 @@ class Hands:
         self._alive = alive
         self.chips: list[tuple[int, str]] = []
         self._acted_on: View | None = None  # until the table shows that it has understood
+        self._prepared: RobotDealer | None = None
+        self._over: Prompt | None = None
 
     def view(self) -> View:
         """What can be seen at the table now."""
@@ -239,13 +254,27 @@ class Hands:
                 told[device] = str(order["order"])
         return View(Prompt(shown.text, shown.lit, shown.standing), told)
 
-    async def deal(self, robot: RobotDealer, rounds: int, *, pace_s: float = 0.0) -> None:
-        """Let the robot deal until so many rounds are closed."""
-        await self._prepare(robot)
-        while self.events.closed() < rounds:
+    async def deal(
+        self,
+        robot: RobotDealer,
+        rounds: int,
+        *,
+        pace_s: float = 0.0,
+        until: Callable[[View], bool] = lambda _view: False,
+    ) -> None:
+        """Let the robot deal until so many rounds are closed or `until` is true of the view; it may go on later."""
+        if self._prepared is not robot:
+            self._prepared = robot
+            self._over = None if self._acted_on is None else self._acted_on.prompt
+            await self._prepare(robot)
+        while self.events.closed() < rounds and not until(self.view()):
             if not self.view().prompt.text:
                 await self._lit()
                 continue
+            if self.view().prompt == self._over:  # the last line of the round before: a daemon may have died there
+                await self._changed(self.view())
+                continue
+            self._over = None
             if self.view() == self._acted_on:
                 await self._changed(self._acted_on)
                 continue
@@ -330,7 +359,7 @@ async def whole_table(
     config.write_text(table_text(scenario, made, folder, mqtt=mqtt, confirm_ms=confirm_ms), encoding="utf-8")
     daemon = Daemon(config, folder / "daemon.log")
     async with emulators(folder, made, seed=seed) as (equipment, _process):
-        await asyncio.to_thread(_seed_journal, config, scenario)
+        await asyncio.to_thread(seed_journal, config, scenario)
         if kit.shuffler is not None:
             await equipment.insert(kit.shuffler, [card.name for card in deck()])
         await daemon.start()
@@ -340,7 +369,7 @@ async def whole_table(
             await daemon.stop()
 
 
-def _seed_journal(config: Path, scenario: Scenario) -> None:
+def seed_journal(config: Path, scenario: Scenario) -> None:
     """Let the table begin in the state that the scenario describes: a snapshot, as if it had played before."""
     table = load(config)
     state = scenario.first_state()

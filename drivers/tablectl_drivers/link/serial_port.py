@@ -1,0 +1,241 @@
+"""A serial line on the event loop: opened and closed in a thread of its own, read and written without blocking.
+
+pyserial opens, locks and configures the line; from then on its descriptor is read and written directly. Modem lines
+are not needed. Opening and closing can block for as long as the hardware likes, a line that still holds bytes for a
+device that takes none above all: so each has a deadline, after which its thread is left to itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import termios
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+from urllib.parse import parse_qsl
+
+import serial
+
+__all__ = ["Address", "SerialOpener", "SerialPort", "parse"]
+
+T = TypeVar("T")
+
+BAUD: Final = 115_200
+OPEN_S: Final = 5.0
+CLOSE_S: Final = 0.5
+THREAD: Final = "serial line"
+_CHUNK: Final = 4096
+_GONE: Final = "it was unplugged or hung up"
+_MOST_UNWRITTEN: Final = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a serial line is and how fast it runs."""
+
+    path: str
+    baud: int
+
+
+def parse(port: str) -> Address:
+    """The address that ``serial:PATH`` or ``serial:PATH?baud=N`` names; `ValueError` says what is wrong with it."""
+    scheme, colon, rest = port.partition(":")
+    if scheme != "serial" or not colon:
+        raise ValueError(
+            f"{port!r} is no port of this driver: expected serial:PATH, such as serial:/dev/serial/by-id/…"
+        )
+    path, _, query = rest.partition("?")
+    if not path:
+        raise ValueError(f"{port!r} names no path: expected serial:PATH, such as serial:/dev/serial/by-id/…")
+    baud = BAUD
+    for key, value in parse_qsl(query, keep_blank_values=True):
+        if key != "baud":
+            raise ValueError(f"{port!r} has the unknown setting {key!r}: expected baud or none")
+        if not (value.isascii() and value.isdigit() and 300 <= int(value) <= 4_000_000):
+            raise ValueError(f"{port!r} has baud {value!r}: expected a number from 300 to 4000000")
+        baud = int(value)
+    return Address(path, baud)
+
+
+class SerialPort:
+    """One open line; `received` gets bytes as they come, `lost` once why the line has ended, neither after `close`."""
+
+    def __init__(self, line: serial.Serial, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+        self._line = line
+        self._fd = line.fileno()
+        self._received = received
+        self._lost = lost
+        self._unwritten = bytearray()
+        self._loop = asyncio.get_running_loop()
+        self._watched = True
+        os.set_blocking(self._fd, False)
+        self._loop.add_reader(self._fd, self._read)
+
+    def write(self, data: bytes) -> None:
+        """Send `data` in its turn; never blocks. A line that takes nothing is lost once too much is waiting."""
+        if not data or not self._watched:
+            return
+        self._unwritten += data
+        if len(self._unwritten) == len(data):
+            self._write_some()
+        if len(self._unwritten) > _MOST_UNWRITTEN:
+            self._end(f"the device takes no bytes: {len(self._unwritten)} are waiting")
+
+    async def close(self) -> None:
+        """Drop what is not written and close the line, or leave that to its thread when it takes too long."""
+        self._unwatch()
+        line = self._line
+        with contextlib.suppress(TimeoutError):
+            await _InThread(lambda: _close(line), lambda _: None).result(CLOSE_S)
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._fd, _CHUNK)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError as error:
+            self._end(_reason("reading", error))
+            return
+        if data:
+            self._received(data)
+        else:
+            self._end(_GONE)
+
+    def _write_some(self) -> None:
+        try:
+            written = os.write(self._fd, self._unwritten)
+        except (BlockingIOError, InterruptedError):
+            written = 0
+        except OSError as error:
+            self._end(_reason("writing", error))
+            return
+        del self._unwritten[:written]
+        if self._unwritten:
+            self._loop.add_writer(self._fd, self._write_some)
+        else:
+            self._loop.remove_writer(self._fd)
+
+    def _end(self, reason: str) -> None:
+        if self._watched:
+            self._unwatch()
+            self._lost(reason)
+
+    def _unwatch(self) -> None:
+        if self._watched:
+            self._watched = False
+            self._loop.remove_reader(self._fd)
+            self._loop.remove_writer(self._fd)
+
+
+def _reason(act: str, error: OSError) -> str:
+    return (
+        _GONE if error.errno in {errno.EIO, errno.ENXIO, errno.ENODEV} else f"{act} failed: {error.strerror or error}"
+    )
+
+
+def _close(line: serial.Serial) -> None:
+    # Flushing first, as closing waits until everything is sent. On a line that is gone both fail, and not always with
+    # pyserial's own error.
+    with contextlib.suppress(OSError, termios.error):
+        line.reset_output_buffer()
+    with contextlib.suppress(OSError, termios.error):
+        line.close()
+
+
+class SerialOpener:
+    """Opens one line, again and again. An attempt that hangs is the only one: the next call waits for it."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self._attempt: _InThread[serial.Serial] | None = None
+
+    async def __call__(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> SerialPort:
+        """Open and lock the line; `OSError` (pyserial's is one) when that cannot be done, `TimeoutError` in time."""
+        attempt = self._attempt = self._attempt or _InThread(self._open, _close)
+        try:
+            line = await attempt.result(OPEN_S)
+        except TimeoutError:
+            raise
+        except asyncio.CancelledError:
+            attempt.abandon()
+            self._attempt = None
+            raise
+        except OSError:
+            self._attempt = None
+            raise
+        self._attempt = None
+        try:
+            return SerialPort(line, received, lost)
+        except OSError:
+            _close(line)
+            raise
+
+    def _open(self) -> serial.Serial:
+        try:
+            # An inter-byte timeout of 0 sets VMIN to 1: a read without data is then EAGAIN, and an empty one the end.
+            return serial.Serial(
+                self._address.path,
+                baudrate=self._address.baud,
+                timeout=0,
+                inter_byte_timeout=0,
+                write_timeout=0,
+                exclusive=True,
+            )
+        except termios.error as error:  # the line went while it was opened
+            raise OSError(*error.args) from error
+
+
+class _InThread(Generic[T]):
+    """Work done in a thread that the end of the program does not wait for.
+
+    A result that nobody waits for any more is given to `late`.
+    """
+
+    def __init__(self, work: Callable[[], T], late: Callable[[T], object]) -> None:
+        self._work = work
+        self._late = late
+        self._loop = asyncio.get_running_loop()
+        self._result: asyncio.Future[T] = self._loop.create_future()
+        self._abandoned = False
+        threading.Thread(target=self._run, name=THREAD, daemon=True).start()
+
+    async def result(self, seconds: float) -> T:
+        """The result; `TimeoutError` when it takes longer, and the work goes on."""
+        async with asyncio.timeout(seconds):
+            return await asyncio.shield(self._result)
+
+    def abandon(self) -> None:
+        """Wait for it no longer."""
+        self._abandoned = True
+        if self._result.done() and self._result.exception() is None:
+            self._late(self._result.result())
+
+    def _run(self) -> None:
+        try:
+            value = self._work()
+        except Exception as error:  # noqa: BLE001 - carried over to whoever waits
+            self._hand_over(self._failed, error)
+        else:
+            if not self._hand_over(self._done, value):
+                self._late(value)
+
+    def _hand_over(self, settle: Callable[[Any], None], outcome: Any) -> bool:
+        try:
+            self._loop.call_soon_threadsafe(settle, outcome)
+        except RuntimeError:  # the loop has been closed meanwhile
+            return False
+        return True
+
+    def _done(self, value: T) -> None:
+        if self._abandoned:
+            self._late(value)
+        else:
+            self._result.set_result(value)
+
+    def _failed(self, error: Exception) -> None:
+        if not self._abandoned:
+            self._result.set_exception(error)

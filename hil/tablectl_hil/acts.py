@@ -1,0 +1,47 @@
+"""Acts: what a person at the table does to equipment, or a fault that is wanted.
+
+An act is a method marked `act`. It is called by its name, with JSON arguments that are read by its annotations.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tablectl.errors import DecodeError, Misuse
+from tablectl.records import decode
+
+__all__ = ["CannotBeDone", "act", "acts_of", "perform_act"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class CannotBeDone(Misuse):
+    """An act that the equipment does not know, or that cannot be done to it now."""
+
+
+def act(method: F) -> F:
+    """Mark a method as something that can be done to the equipment from outside."""
+    method.is_act = True  # type: ignore[attr-defined]
+    return method
+
+
+def perform_act(target: object, name: str, arguments: dict[str, Any]) -> Any:
+    """Call the act `name` of `target` with JSON arguments; `CannotBeDone` names what is wrong with them."""
+    method = getattr(target, name, None)
+    if not getattr(method, "is_act", False) or method is None:
+        raise CannotBeDone(f"{type(target).__name__} knows no act {name!r}: it knows {', '.join(acts_of(target))}")
+    hints = typing.get_type_hints(method)
+    try:
+        values = {key: decode(hints[key], value) for key, value in arguments.items() if key in hints}
+        inspect.signature(method).bind(**{**arguments, **values})
+    except (DecodeError, TypeError) as error:
+        raise CannotBeDone(f"{name}: {error}") from None
+    return method(**values)
+
+
+def acts_of(target: object) -> list[str]:
+    """The names of all acts of `target`."""
+    return sorted(name for name, member in inspect.getmembers(type(target)) if getattr(member, "is_act", False))
