@@ -27,6 +27,9 @@ _COMMANDS = {
     "run": ("tablectl.cli.run", "run the daemon of one table"),
     "demo": ("tablectl.cli.demo", "a table with emulated equipment that runs by itself and shows it"),
     "hil": ("tablectl.cli.hil", "the real daemon against emulated equipment"),
+    "check": ("tablectl.cli.check", "read configuration files and report everything that is wrong in them"),
+    "devices": ("tablectl.cli.devices", "list ports and drivers, or look at the devices of a table"),
+    "journal": ("tablectl.cli.journal", "show, verify, replay or export the journal of a table"),
 }
 
 

@@ -8,26 +8,21 @@ void of its wagers, computed from the event rows alone, is left to the floorpers
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from tablectl import events as e
 from tablectl.engine.core import Core, Identity
-from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input, TimerExpired
 from tablectl.engine.picture import Picture, SavedPicture
-from tablectl.engine.rows import entry, plain, read_body
+from tablectl.engine.rerun import JournaledClock, Rerun
+from tablectl.engine.rows import plain, read_body
 from tablectl.engine.stranded import Stranded
-from tablectl.equipment import Message
 from tablectl.errors import DecodeError, IllegalMove, JournalRefused, RecoveryRefused
-from tablectl.journal import Entry, Row, RowKind
+from tablectl.journal import Row, RowKind
 from tablectl.procedure.table import TableState
 
 __all__ = ["MakeCore", "Rows", "recover", "replay", "resume_points"]
-
-_LIFECYCLE = (e.TableStarted, e.TableStopped)
-_InputMessage = Message | DaemonStarted | TimerExpired | CommandFailed
 
 
 class Rows(Protocol):
@@ -45,15 +40,21 @@ MakeCore = Callable[[TableState | None, SavedPicture | None, int, Callable[[], i
 
 
 def recover(
-    journal: Rows, make: MakeCore, now: Callable[[], int], identity: Identity, floorpersons: Sequence[str] = ()
+    journal: Rows,
+    make: MakeCore,
+    now: Callable[[], int],
+    identity: Identity,
+    floorpersons: Sequence[str] = (),
 ) -> Core | Stranded:
-    """The table as the journal left it; its entries are what has to be appended next.
+    """The table as the journal left it; its entries, which begin with `TableStarted`, are to be appended next.
 
     `floorpersons` may void a round that cannot be resumed; none listed: every badge may, or the key switch.
     """
+    started = e.TableStarted(identity.version, identity.edition, identity.configuration)
     snapshot = journal.last(RowKind.SNAPSHOT)
     if snapshot is None:
         core = make(None, None, _last_sequence(journal.rows(0)), now)
+        core.event(started)
         core.begin()
         return core
     fields = read_body(snapshot, state=TableState, picture=SavedPicture, identity=Identity)
@@ -61,7 +62,7 @@ def recover(
     sequence = _sequence_before(journal, snapshot.seq)
     if fields["identity"] == identity:
         try:
-            return replay(since, make, fields["state"], fields["picture"], sequence, now)
+            return replay(since, make, fields["state"], fields["picture"], sequence, now, started)
         except (RecoveryRefused, JournalRefused, DecodeError, IllegalMove) as error:
             reason = str(error)
     else:
@@ -75,7 +76,7 @@ def recover(
         return fresh
 
     picture = _picture_after(fields["picture"], since)
-    return Stranded(reason, events, fields["state"], picture, last, start_over, floorpersons)
+    return Stranded(reason, started, events, fields["state"], picture, last, start_over, floorpersons)
 
 
 def resume_points(journal: Rows) -> dict[str, tuple[str, int]]:
@@ -102,72 +103,25 @@ def replay(
     picture: SavedPicture,
     sequence: int,
     now: Callable[[], int],
+    started: e.Event | None = None,
 ) -> Core:
-    """The core after those rows; `RecoveryRefused` says which row differs and how."""
+    """The core after those rows, then `started` on the record; `RecoveryRefused` says which row differs and how."""
     taken = list(rows)
-    clock = _ReplayClock(taken, now)
-    core = make(state, picture, sequence, clock)
-    core.resume()
-    if all(row.kind is RowKind.HEAD for row in taken):
-        return core  # nothing has come after the snapshot: the round's first entries are yet to be appended
-    expected: deque[Entry] = deque(core.drain())
+    core = make(state, picture, sequence, JournaledClock(taken, now))
+    if all(row.kind is RowKind.HEAD for row in taken):  # the round's first entries are yet to be appended
+        if started is not None:
+            core.event(started)
+        core.resume()
+        return core
+    rerun = Rerun(core)
     for row in taken:
-        if row.kind in (RowKind.HEAD, RowKind.SNAPSHOT):
-            continue
-        if row.kind is RowKind.INTENT:
-            _replay_intent(core, row)
-            continue
-        if row.kind is RowKind.INPUT:
-            given = read_body(row, device=str, boot=str, number=int, message=_InputMessage)
-            core.take(Input(given["device"], given["message"], given["boot"], given["number"]))
-            expected += core.drain()
-        elif row.kind is RowKind.EVENT and row.step is None:
-            event = read_body(row, event=e.Event)["event"]
-            if isinstance(event, _LIFECYCLE):
-                core.event(event)
-                expected += core.drain()
-        if not expected:
-            raise RecoveryRefused(f"row {row.seq} ({row.kind}) is in the journal, and would not come again")
-        _same(row, expected.popleft())
-    if expected:
-        missing = expected[0]
+        rerun.take(row)
+    if rerun.beyond:
+        missing = rerun.beyond[0]
         raise RecoveryRefused(f"a {missing.kind} row of step {missing.step} would come, and is not in the journal")
+    if started is not None:
+        core.event(started)
     return core
-
-
-class _ReplayClock:
-    """Gives the journaled times first, in order, then the real one."""
-
-    def __init__(self, rows: Iterable[Row], now: Callable[[], int]) -> None:
-        results = (plain(row)[2] for row in rows if row.kind is RowKind.RESULT)
-        self._times = deque(body["result"] for body in results if body["instruction"] == {"$": "Now"})
-        self._now = now
-
-    def __call__(self) -> int:
-        return self._times.popleft() if self._times else self._now()
-
-
-def _replay_intent(core: Core, row: Row) -> None:
-    wanted = core.wanted
-    if wanted is None:
-        raise RecoveryRefused(f"row {row.seq} is an intent where none would be written")
-    body = plain(row)[2]
-    again = plain(entry(RowKind.INTENT, None, device=wanted.device, boot=wanted.boot, command=wanted.command))[2]
-    if body != again:
-        raise RecoveryRefused(f"row {row.seq}: the intent differs: journaled {body}, now {again}")
-    core.intended(row.seq, body["boot"])
-
-
-def _same(row: Row, again: Entry) -> None:
-    journaled, now = plain(row), plain(again)
-    if journaled == now:
-        return
-    place = next((n for n in range(3) if journaled[n] != now[n]), None)
-    if place is None:  # only the face-down cards differ: their identities are in no message
-        raise RecoveryRefused(f"row {row.seq} ({row.kind}, step {row.step}): other face-down cards")
-    raise RecoveryRefused(
-        f"row {row.seq} ({row.kind}, step {row.step}) differs: journaled {journaled[place]}, now {now[place]}"
-    )
 
 
 def _difference(begun: Identity, running: Identity) -> str:

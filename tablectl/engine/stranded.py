@@ -74,6 +74,7 @@ class Stranded:
     def __init__(
         self,
         reason: str,
+        started: e.Event,
         events: Sequence[e.Event],
         state: TableState,
         picture: SavedPicture,
@@ -96,6 +97,7 @@ class Stranded:
         self._floorpersons = tuple(floorpersons)
         self._void = void_events(events)
         self._badge = ""
+        self.event(started)
         if not any(isinstance(event, e.WagerMade) for event in events):
             self._finish()
 

@@ -1,0 +1,280 @@
+"""`tablectl journal`: a table's journal shown, verified, played again, exported.
+
+Everything here only reads, and works beside a running daemon.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.resources
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tablectl.cli import OK, WRONG
+from tablectl.errors import Misuse
+from tablectl.journal import Finding, Head, Reader, Row, RowKind, Verdict, read_heads, verify
+
+__all__ = ["journal_arguments", "run_journal"]
+
+_MAGIC = b"SQLite format 3\0"
+_WHERE = "the table's configuration, or the journal itself"
+_MONEY = frozenset({"amount", "staked", "paid", "returned", "collected", "vigorish", "minimum", "maximum"})
+_ADVICE = {
+    Finding.INTACT: "",
+    Finding.ALTERED: "Keep the file and its copies as they are, stop using this table's records for settlement from"
+    " that row on, and compare with the heads and events that surveillance has.",
+    Finding.CUT: "Rows are missing at the end. Keep the file as it is; look for a newer copy, and take the missing"
+    " events from surveillance.",
+    Finding.MISSING: "Nothing is begun anew over a lost journal. Look for the file, or for a copy; the events are with"
+    " surveillance.",
+}
+
+
+def journal_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `tablectl journal`."""
+    commands = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+
+    show = _command(commands, "show", "print rows, one line each; face-down cards stay face down", _WHERE)
+    show.add_argument("--round", type=int, metavar="N", help="only this round")
+    show.add_argument("--events", action="store_true", help="only events")
+    show.add_argument("--after", type=int, default=0, metavar="ROW", help="only rows after this one")
+    show.add_argument("--json", action="store_true", help="print JSON, one row on each line")
+
+    check = _command(commands, "verify", "tell whether it is intact, altered, cut or missing", _WHERE)
+    check.add_argument(
+        "--heads",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="heads that were kept elsewhere, as JSON lines with seq and hash; may be given several times",
+    )
+    check.add_argument("--json", action="store_true", help="print JSON")
+
+    again = _command(commands, "replay", "play all rounds again and compare every row", "the table's configuration")
+    again.add_argument("--journal", type=Path, metavar="FILE", help="this journal instead of the table's own")
+    again.add_argument("--json", action="store_true", help="print JSON")
+
+    export = _command(commands, "export", "write rows as JSON lines, with their schema beside", _WHERE)
+    export.add_argument("target", type=Path, metavar="TARGET", help="file to write; - for standard output")
+    export.add_argument("--after", type=int, default=0, metavar="ROW", help="only rows after this one")
+    export.add_argument("--until", type=int, metavar="ROW", help="only rows up to and with this one")
+    export.add_argument(
+        "--verifier", action="store_true", help="put verify_export.py beside, which checks it without tablectl"
+    )
+
+
+def _command(commands: Any, name: str, help: str, what: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=help, description=f"{help[0].upper()}{help[1:]}. Works beside a running daemon."
+    )
+    parser.add_argument("path", type=Path, metavar="CONFIG" if name == "replay" else "PATH", help=what)
+    return parser
+
+
+def run_journal(options: argparse.Namespace) -> int:
+    """Do what was asked for."""
+    run = {"show": _show, "verify": _verify, "replay": _replay, "export": _export}
+    return run[options.what](options)
+
+
+def _journal(path: Path) -> Path:
+    """The journal that `path` is, or that the configuration there names."""
+    try:
+        with path.open("rb") as file:
+            is_journal = file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        is_journal = path.suffix != ".toml"
+    if is_journal:
+        return path
+    if path.suffix != ".toml" and path.name.endswith((".heads", ".lock", "-wal", "-shm")):
+        raise Misuse(f"{path}: this file lies beside a journal: name the journal")
+    from tablectl.daemon.config import load
+
+    return load(path, here=False).journal
+
+
+# show -----------------------------------------------------------------------------------------------------------------
+
+
+def _show(options: argparse.Namespace) -> int:
+    reader = Reader(_journal(options.path))
+    after, until = options.after, None
+    if options.round is not None:
+        first, until = _round(reader, options.round)
+        after = max(after, first - 1)
+    kinds = [RowKind.EVENT] if options.events else None
+    for row in reader.rows(after, until, kinds):
+        print(_json_line(row) if options.json else _text_line(row))
+    return OK
+
+
+def _round(reader: Reader, number: int) -> tuple[int, int | None]:
+    """First and last row of a round: from the snapshot that it begins with to the one before the next round's."""
+    first: int | None = None
+    for row in reader.rows(kinds=[RowKind.SNAPSHOT]):
+        before = json.loads(row.body)["state"]["round"]
+        if first is None and before == number - 1:
+            first = row.seq
+        elif first is not None and before >= number:
+            return first, row.seq - 1
+    if first is None:
+        raise Misuse(f"{reader.path}: round {number} is not in this journal: see its rounds with show --events")
+    return first, None
+
+
+def _json_line(row: Row) -> str:
+    return json.dumps(
+        {
+            "seq": row.seq,
+            "kind": row.kind,
+            "step": row.step,
+            "wall": row.wall,
+            "synced": row.synced,
+            "boot": row.boot,
+            "body": json.loads(row.body),
+        }
+    )
+
+
+def _text_line(row: Row) -> str:
+    clock = f"{row.wall[:23]}{' ' if row.synced else '?'}".replace("T", " ")
+    step = "" if row.step is None else str(row.step)
+    return f"{row.seq:>7} {clock} {row.kind:<9} {step:>3}  {_words(row.kind, json.loads(row.body))}"
+
+
+def _words(kind: RowKind, body: dict[str, Any]) -> str:
+    """What a row says, from its body alone: identities of face-down cards are not in it."""
+    match kind:
+        case RowKind.EVENT:
+            return f"#{body['sequence']} {_value(body['event'])}"
+        case RowKind.INPUT:
+            return f"{body['device'] or 'tablectl'}: {_value(body['message'])}"
+        case RowKind.INTENT:
+            return f"{body['device']}: {_value(body['command'])}"
+        case RowKind.RESULT:
+            return f"{_value(body['instruction'])} -> {_value(body['result'])}"
+        case RowKind.INTERRUPT:
+            return f"{_value(body['instruction'])} interrupted by {_value(body['incident'])}"
+        case RowKind.LATCH:
+            return f"{body['device']}: {body['fault']} {'latched' if body['set'] else 'cleared'}, {body['message']}"
+        case RowKind.SNAPSHOT:
+            faults = len(body["picture"]["latches"])
+            return f"{_value(body['state'])}{f', faults latched: {faults}' if faults else ''}"
+        case RowKind.HEAD:
+            return f"row {body['seq']} has the hash {body['hash']}"
+
+
+def _value(value: Any, key: str = "") -> str:
+    """A value of a body in few words: a record as its name and its fields, empty ones left out."""
+    if isinstance(value, dict) and value.get("$") == "FaceDown":
+        return "face-down"
+    if isinstance(value, dict):
+        fields = (
+            f"{name}={_value(each, name)}" for name, each in value.items() if name != "$" and each not in (None, [])
+        )
+        return " ".join([str(value.get("$", "")), *fields]).strip()
+    if isinstance(value, list):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    if key in _MONEY and isinstance(value, int):
+        return f"{value // 100}.{value % 100:02}"
+    return "-" if value is None else json.dumps(value) if isinstance(value, str) and " " in value else str(value)
+
+
+# verify ---------------------------------------------------------------------------------------------------------------
+
+
+def _verify(options: argparse.Namespace) -> int:
+    verdict = verify(_journal(options.path), known_heads=list(_known(options.heads)))
+    if options.json:
+        print(json.dumps(_document(verdict), indent=2))
+    else:
+        print(verdict.detail)
+        if _ADVICE[verdict.finding]:
+            print(_ADVICE[verdict.finding])
+    return OK if verdict.ok else WRONG
+
+
+def _known(files: Sequence[Path]) -> Iterator[Head]:
+    for file in files:
+        heads = list(read_heads(file))
+        if not heads:
+            raise Misuse(f"{file}: there is no head in it: expected JSON lines with seq and hash")
+        yield from heads
+
+
+def _document(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "finding": verdict.finding,
+        "reason": verdict.reason,
+        "first_bad": verdict.first_bad,
+        "head": {"seq": verdict.head.seq, "hash": verdict.head.hash},
+        "heads": verdict.heads,
+        "detail": verdict.detail,
+    }
+
+
+# replay ---------------------------------------------------------------------------------------------------------------
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from tablectl.daemon.config import load
+    from tablectl.engine import retrace
+
+    config = load(options.path, here=False)
+    reader = Reader(options.journal or config.journal)
+    counts = dict.fromkeys(retrace.Finding, 0)
+    told = []
+    # What is appended from now on is left for another time: a round under way ends with a whole transaction.
+    for stretch in retrace.retrace(reader.rows(until=reader.head().seq), config.make_core, config.identity):
+        counts[stretch.finding] += 1
+        if stretch.finding is retrace.Finding.SAME:
+            continue
+        told.append(
+            {
+                "round": stretch.round,
+                "first": stretch.first,
+                "last": stretch.last,
+                "finding": stretch.finding,
+                "detail": stretch.detail,
+            }
+        )
+    same, other = counts[retrace.Finding.SAME], counts[retrace.Finding.OTHER_IDENTITY]
+    if options.json:
+        print(json.dumps({"journal": str(reader.path), "counts": counts, "stretches": told}, indent=2))
+    else:
+        for each in told:
+            print(f"round {each['round']} (rows {each['first']} to {each['last']}): {each['detail']}")
+        print(f"{reader.path}: {same} rounds come out the same, {counts[retrace.Finding.DIFFERENT]} differently")
+        if other:
+            print(
+                f"{other} more were played under another version, edition or configuration than {config.file}:"
+                " use those of that time for them"
+            )
+    if counts[retrace.Finding.DIFFERENT]:
+        return WRONG
+    return WRONG if other and not same else OK
+
+
+# export ---------------------------------------------------------------------------------------------------------------
+
+
+def _export(options: argparse.Namespace) -> int:
+    from tablectl.journal import export_lines, export_rows
+
+    journal = _journal(options.path)
+    if str(options.target) == "-":
+        for line in export_lines(journal, after=options.after, until=options.until):
+            sys.stdout.buffer.write(line)
+        return OK
+    done = export_rows(journal, options.target, after=options.after, until=options.until)
+    print(f"{done.lines}: {done.rows} rows; {done.schema}: what is in them")
+    if options.verifier:
+        verifier = options.target.with_name("verify_export.py")
+        verifier.write_text((importlib.resources.files("tablectl.journal") / verifier.name).read_text("utf-8"), "utf-8")
+        begin = f"--from {options.after + 1} " if options.after else ""
+        print(f"{verifier}: check them with: python {verifier.name} {begin}{done.lines.name} [HEADS]")
+    return OK

@@ -1,0 +1,1 @@
+"""The daemon: configuration, supervision, the service manager, and the wiring of everything below."""

@@ -1,0 +1,479 @@
+"""One table's configuration: a TOML file, read whole, refused whole, with all problems reported together.
+
+``config/README.md`` describes every key. Paths in the file that are not absolute begin at the file's own folder.
+
+Two digests go with every round (`Identity`), so that none is resumed under another table than it began with: `edition`
+is the SHA-256 of game and filed rules, `configuration` that of everything else the engine is made from: the table's id,
+methods, seats, limits, `confirm_ms`, floorpersons, and the devices with their kinds. Ports, drivers, the journal's path
+and the broker are in neither: they may be changed in the middle of a round.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from pydantic import ValidationError, create_model
+
+from tablectl import __version__
+from tablectl.daemon.findings import Findings, Problem, Section, guess
+from tablectl.daemon.sections import (
+    DEFAULT_PREFIX,
+    DeviceSection,
+    MqttSection,
+    PeopleSection,
+    TableSection,
+)
+from tablectl.devices import Driver, Options, Resume
+from tablectl.devices.registry import load as load_driver
+from tablectl.engine.core import Core, Identity
+from tablectl.engine.desk import Settings
+from tablectl.engine.picture import Link, Picture, SavedPicture
+from tablectl.engine.recovery import MakeCore
+from tablectl.equipment import Kind
+from tablectl.errors import ConfigurationError
+from tablectl.games import GAME_IDS
+from tablectl.games import game as find_game
+from tablectl.procedure.game import Dealing, Game, Setup, Shuffler
+from tablectl.procedure.table import TableState
+from tablectl.records import canonical
+from tablectl.rules import Submission
+from tablectl.surveillance.broker import BrokerSettings, BrokerTrouble, Tls
+from tablectl.surveillance.outbox import Place
+
+__all__ = ["DeviceConfig", "TableConfig", "load", "parse"]
+
+M = TypeVar("M", bound=Section)
+
+_PLAIN_PORT: Final = 1883
+_TLS_PORT: Final = 8883
+_RESERVED_IDS: Final = ("mqtt",)  # stands for the broker where a device's id stands
+_DRIVER_SAYS: Final = re.compile(r"\[devices\.(?P<id>[^\]]+)\] (?:(?P<key>[\w-]+): )?(?P<message>.*)", re.DOTALL)
+_TOP_LEVEL: Final = ("table", "rules", "devices", "mqtt", "people")
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceConfig:
+    """One device of the table; `options` are the keys of its section that are its driver's own."""
+
+    id: str
+    kind: Kind
+    driver: str
+    port: str
+    options: Options
+
+    @property
+    def place(self) -> str:
+        """The port as the machine knows it: without settings, another name of the same file taken for the same."""
+        scheme, colon, rest = self.port.partition("?")[0].partition(":")
+        return f"{scheme}:{os.path.realpath(rest)}" if colon and rest.startswith("/") else self.port
+
+    def make(self, resume: Resume | None = None) -> Driver:
+        """The device, not yet opened; `ConfigurationError` when its driver is not there."""
+        return load_driver(self.driver)(self.id, self.kind, self.port, self.options, resume=resume)
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """A configuration in which nothing is wrong. `journal` is absolute; `mqtt` is None for a table without a broker."""
+
+    file: Path
+    game: Game
+    submission: Submission
+    rules: Any
+    setup: Setup
+    settings: Settings
+    journal: Path
+    devices: tuple[DeviceConfig, ...]
+    place: Place
+    mqtt: BrokerSettings | None
+    dealers: tuple[str, ...]
+    identity: Identity
+
+    @property
+    def id(self) -> str:
+        """The table's id."""
+        return self.settings.table
+
+    @property
+    def roster(self) -> dict[str, Kind]:
+        """The table's devices and what each of them is."""
+        return {device.id: device.kind for device in self.devices}
+
+    def first_state(self, now: int) -> TableState:
+        """What a table starts from that has no journal yet: deck 1, in play since `now` (seconds since the epoch)."""
+        return TableState(
+            round=0,
+            deck="deck-1",
+            deck_number=1,
+            deck_since=now,
+            rounds_since_count=0,
+            dealing=self.setup.dealing.value,
+            shuffler=self.setup.shuffler.value,
+        )
+
+    @property
+    def make_core(self) -> MakeCore:
+        """What `engine.recovery` makes this table's core with."""
+
+        def make(state: TableState | None, saved: SavedPicture | None, sequence: int, now: Callable[[], int]) -> Core:
+            picture = Picture({device.id: Link(device.kind) for device in self.devices})
+            if saved is not None:
+                picture.load(saved)
+            begun = self.first_state(now()) if state is None else state
+            return Core(self.game, self.rules, self.setup, self.settings, picture, self.identity, begun, sequence, now)
+
+        return make
+
+
+def load(path: Path | str, *, here: bool = True) -> TableConfig:
+    """Read a table's file; `ConfigurationError` carries every problem found, each a `Problem`.
+
+    `here` False leaves out what concerns this machine and user alone: installed drivers, the journal's folder, the TLS
+    files. That is for reading a journal, not for running a table.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        message = f"cannot be read: {error.strerror}; expected the table's configuration, a TOML file"
+        raise ConfigurationError([Problem(path, None, "", message)]) from None
+    except UnicodeDecodeError as error:
+        message = f"byte {error.start} is not UTF-8: store the file as UTF-8"
+        raise ConfigurationError([Problem(path, None, "", message)]) from None
+    return parse(text, path, here=here)
+
+
+def parse(text: str, path: Path, *, here: bool = True) -> TableConfig:
+    """The configuration in `text`, which is or would be at `path`; see `load`."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        raise ConfigurationError(
+            [Problem(path, int(line[1]) if line else None, "", f"this is not TOML: {error}")]
+        ) from None
+    return _Reading(data, Findings(path, text), here).config()
+
+
+class _Reading:
+    """Reads one document section by section; what is wrong in one does not keep the others from being looked at."""
+
+    def __init__(self, data: Mapping[str, Any], findings: Findings, here: bool) -> None:
+        self._data = data
+        self._findings = findings
+        self._here = here
+        self._folder = findings.file.absolute().parent
+
+    def config(self) -> TableConfig:
+        """The table, or `ConfigurationError` with everything that was found."""
+        for name in self._data:
+            if name not in _TOP_LEVEL:
+                self._findings.add((name,), f"unknown section or key: {guess(name, _TOP_LEVEL)}")
+        table, known = self._section("table", TableSection)
+        devices = tuple(self._devices())
+        mqtt, _ = self._section("mqtt", MqttSection) if "mqtt" in self._data else (None, {})
+        people, _ = self._section("people", PeopleSection)
+        game, submission = self._game(known.get("game"))
+        rules = None if submission is None else submission.filed()
+        self._check_limits(known)
+        self._check_setup(game, rules, known)
+        self._check_devices(devices, known)
+        self._check_people(people, devices)
+        if self._here:
+            self._check_journal(known.get("journal"))
+            self._check_tls(mqtt)
+        if self._findings:
+            raise self._findings.error()
+        assert table is not None
+        assert people is not None
+        assert game is not None
+        assert submission is not None
+        setup = _setup(table, game)
+        settings = Settings(table.id, table.confirm_ms, people.floorpersons)
+        return TableConfig(
+            file=self._findings.file,
+            game=game,
+            submission=submission,
+            rules=rules,
+            setup=setup,
+            settings=settings,
+            journal=self._folder / table.journal,
+            devices=devices,
+            place=Place(DEFAULT_PREFIX if mqtt is None else mqtt.prefix, table.site, table.pit, table.id),
+            mqtt=None if mqtt is None else self._broker(mqtt),
+            dealers=people.dealers,
+            identity=_identity(game, submission, setup, settings, devices),
+        )
+
+    def _section(self, name: str, model: type[M]) -> tuple[M | None, dict[str, Any]]:
+        """The section if all of it is right, and those of its keys that are, with defaults."""
+        return self._read((name,), self._data.get(name, {}), model)
+
+    def _read(self, key: tuple[str, ...], data: Any, model: type[M]) -> tuple[M | None, dict[str, Any]]:
+        if not isinstance(data, dict):
+            self._findings.add(key, f"found {data!r}: expected a section [{'.'.join(key)}]")
+            return None, {}
+        try:
+            section = model.model_validate(data)
+        except ValidationError as error:
+            faulty = self._findings.add_invalid(key, model, error)
+        else:
+            return section, dict(section)
+        left_out: dict[str, Any] = {name: (Any, None) for name in faulty if name in model.model_fields}
+        relaxed = create_model("Relaxed", __base__=model, **left_out)
+        right = relaxed.model_validate({name: value for name, value in data.items() if name not in faulty})
+        return None, {name: value for name, value in right if name not in faulty}
+
+    # The game and its rules
+
+    def _game(self, name: str | None) -> tuple[Game | None, Submission | None]:
+        rules = self._data.get("rules", {})
+        if name is None:
+            return None, None
+        if name not in GAME_IDS:
+            self._findings.add(("table", "game"), f"game {name!r} is not known: {guess(name, GAME_IDS)}")
+            return None, None
+        game = find_game(name)
+        if not isinstance(rules, dict):
+            self._findings.add(("rules",), f"found {rules!r}: expected a section [rules]")
+            return game, None
+        try:
+            submission = game.submission.model_validate(rules)
+        except ValidationError as error:
+            self._findings.add_invalid(("rules",), game.submission, error)
+            return game, None
+        for objection in submission.objections():
+            key = ("rules", *objection.key.split("."))
+            self._findings.add(key, f"{objection.message} [{objection.cite}]: file other rules")
+        return game, submission
+
+    def _check_limits(self, known: Mapping[str, Any]) -> None:
+        minimum, maximum = known.get("minimum"), known.get("maximum")
+        if minimum is not None and minimum <= 0:
+            self._findings.add(("table", "minimum"), "expected an amount above zero")
+        if minimum is not None and maximum is not None and maximum < minimum:
+            self._findings.add(("table", "maximum"), "is below the minimum: nothing could be wagered")
+
+    def _check_setup(self, game: Game | None, rules: Any, known: Mapping[str, Any]) -> None:
+        """What the chapter forbids in the table's set-up, as far as that is known."""
+        if game is None or rules is None or not {"dealing", "shuffler", "seats"} <= set(known):
+            return
+        seats = game.seats if known["seats"] is None else known["seats"]
+        setup = Setup(known["dealing"], known["shuffler"], seats, known.get("minimum"), known.get("maximum"))
+        for objection in game.check_setup(rules, setup):
+            self._findings.add(("table", objection.key), f"{objection.message} [{objection.cite}]")
+
+    # Devices
+
+    def _devices(self) -> Iterator[DeviceConfig]:
+        """Every device whose kind, driver and port can be told."""
+        devices = self._data.get("devices", {})
+        if not isinstance(devices, dict):
+            self._findings.add(("devices",), f"found {devices!r}: expected sections [devices.ID]")
+            return
+        for id, data in devices.items():
+            key = ("devices", id)
+            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,31}", id) or id in _RESERVED_IDS:
+                self._findings.add(
+                    key,
+                    "cannot be a device's id: expected 1 to 32 letters, digits, hyphens or underscores, beginning with"
+                    f" a letter, other than {', '.join(_RESERVED_IDS)}",
+                )
+            device, _ = self._read(key, data, DeviceSection)
+            options = device.model_extra if device is not None else None
+            self._misspelt(key, data)
+            for name, value in (options or {}).items():
+                if not isinstance(value, str | int):
+                    self._findings.add((*key, name), f"found {value!r}: expected text, a whole number, true or false")
+            if device is not None and all(isinstance(value, str | int) for value in (options or {}).values()):
+                yield DeviceConfig(id, device.kind, device.driver, device.port, options or {})
+
+    def _misspelt(self, key: tuple[str, ...], data: Any) -> None:
+        """A driver may have keys of any name, so a mistyped one shows only by the one that is missing."""
+        names = DeviceSection.model_fields
+        if not isinstance(data, dict):
+            return
+        missing = [name for name in names if name not in data]
+        for name in data:
+            if name not in names and missing and (near := guess(name, missing)).startswith("did you mean"):
+                self._findings.add((*key, name), f"unknown key: {near}")
+
+    def _check_devices(self, devices: tuple[DeviceConfig, ...], known: Mapping[str, Any]) -> None:
+        if self._has_no(Kind.PANEL, devices):
+            self._findings.add(
+                ("devices",), 'there is no panel, and without one nobody can deal: add [devices.panel], kind = "panel"'
+            )
+        kinds: dict[Kind, str] = {}
+        ports: dict[str, str] = {}
+        for device in devices:
+            key = ("devices", device.id)
+            other = kinds.setdefault(device.kind, device.id)
+            if other != device.id:
+                self._findings.add(
+                    (*key, "kind"), f"{other} is a {device.kind} already, a table has one: remove one of the two"
+                )
+            other = ports.setdefault(device.place, device.id)
+            if other != device.id:
+                self._findings.add((*key, "port"), f"{other} is on this port already: give each device its own")
+            self._check_use(device, known)
+            if self._here:
+                self._check_driver(device)
+
+    def _has_no(self, kind: Kind, devices: tuple[DeviceConfig, ...]) -> bool:
+        """Whether it is sure that there is no device of that kind: one that could not be read might be it."""
+        named = self._data.get("devices", {})
+        readable = isinstance(named, dict) and len(named) == len(devices)
+        return readable and all(device.kind is not kind for device in devices)
+
+    def _check_use(self, device: DeviceConfig, known: Mapping[str, Any]) -> None:
+        """Equipment that the table's methods have no use for."""
+        key = ("devices", device.id, "kind")
+        if device.kind is Kind.SHUFFLER and known.get("shuffler") is Shuffler.NONE:
+            self._findings.add(
+                key, 'table.shuffler is "none": set that to plain, counting or identifying, or remove the shuffler'
+            )
+        if device.kind is Kind.SHOE and known.get("dealing") is Dealing.FROM_HAND:
+            self._findings.add(
+                key, 'table.dealing is "from_hand": set that to manual_shoe or automated_shoe, or remove the shoe'
+            )
+
+    def _check_driver(self, device: DeviceConfig) -> None:
+        key = ("devices", device.id)
+        try:
+            driver = load_driver(device.driver)
+        except ConfigurationError as error:
+            for problem in error.problems:
+                self._findings.add((*key, "driver"), problem)
+            return
+        if device.kind not in driver.kinds:
+            served = ", ".join(sorted(driver.kinds))
+            self._findings.add((*key, "kind"), f"driver {device.driver!r} does not serve a {device.kind}, but {served}")
+            return
+        try:
+            driver.check(device.id, device.kind, device.port, device.options)
+        except ConfigurationError as error:
+            for problem in error.problems:
+                said = _DRIVER_SAYS.fullmatch(problem)
+                where = (*key, said["key"]) if said is not None and said["key"] else key
+                self._findings.add(where, problem if said is None else said["message"])
+        except Exception as error:  # noqa: BLE001 - a plugin's defect must not hide the other problems
+            self._findings.add(
+                key,
+                f"driver {device.driver!r} cannot check this section ({type(error).__name__}: {error}):"
+                " tell its author, or name another driver",
+            )
+
+    # People
+
+    def _check_people(self, people: PeopleSection | None, devices: tuple[DeviceConfig, ...]) -> None:
+        if people is None:
+            return
+        for name, badges in (("floorpersons", people.floorpersons), ("dealers", people.dealers)):
+            for badge in sorted({badge for badge in badges if badges.count(badge) > 1}):
+                self._findings.add(("people", name), f"badge {badge!r} is listed twice")
+        for badge in sorted({*people.floorpersons} & {*people.dealers}):
+            self._findings.add(
+                ("people", "dealers"), f"badge {badge!r} is a floorperson's too: nobody clears faults of his own table"
+            )
+        if people.floorpersons and self._has_no(Kind.CREDENTIAL_READER, devices):
+            self._findings.add(
+                ("people", "floorpersons"),
+                "no badge can be presented, as the table has no credential_reader: add one, or list nobody, so that"
+                " the key switch of the panel counts",
+            )
+
+    # This machine
+
+    def _check_journal(self, journal: str | None) -> None:
+        if journal is None:
+            return
+        path, key = self._folder / journal, ("table", "journal")
+        if path.is_dir():
+            self._findings.add(key, f"{path} is a folder: name a file in it")
+        elif not path.parent.is_dir():
+            self._findings.add(key, f"there is no folder {path.parent}: make it, or name another")
+        elif not _may(path.parent, os.W_OK | os.X_OK):
+            self._findings.add(
+                key, f"this user may not write to {path.parent}: give it to the daemon's user, or name another folder"
+            )
+        elif path.exists() and not _may(path, os.R_OK | os.W_OK):
+            self._findings.add(key, f"this user may not write to {path}: give it to the daemon's user")
+
+    def _check_tls(self, mqtt: MqttSection | None) -> None:
+        if mqtt is None or mqtt.tls is None:
+            return
+        key, broken = ("mqtt", "tls"), False
+        if (mqtt.tls.cert is None) != (mqtt.tls.key is None):
+            missing, broken = ("cert" if mqtt.tls.cert is None else "key"), True
+            self._findings.add((*key, missing), "missing: certificate and private key go together")
+        for name, file in mqtt.tls:
+            if file is None or _may(path := self._folder / file, os.R_OK):
+                continue
+            broken = True
+            what = "this user may not read" if path.exists() else "there is no file"
+            self._findings.add((*key, name), f"{what} {path}: put it there, readable for the daemon's user")
+        try:
+            if not broken and (tls := self._tls(mqtt)) is not None:
+                tls.context()
+        except BrokerTrouble as error:
+            self._findings.add(key, str(error))
+
+    def _tls(self, mqtt: MqttSection) -> Tls | None:
+        tls, folder = mqtt.tls, self._folder
+        if tls is None:
+            return None
+        return Tls(
+            folder / tls.ca,
+            None if tls.cert is None else folder / tls.cert,
+            None if tls.key is None else folder / tls.key,
+        )
+
+    def _broker(self, mqtt: MqttSection) -> BrokerSettings:
+        return BrokerSettings(
+            host=mqtt.host,
+            port=mqtt.port if mqtt.port is not None else _PLAIN_PORT if mqtt.tls is None else _TLS_PORT,
+            protocol=mqtt.protocol,
+            tls=self._tls(mqtt),
+            keepalive_s=mqtt.keepalive_s,
+            connect_timeout_s=mqtt.connect_timeout_s,
+            window=mqtt.window,
+        )
+
+
+def _setup(table: TableSection, game: Game) -> Setup:
+    seats = game.seats if table.seats is None else table.seats
+    return Setup(table.dealing, table.shuffler, seats, table.minimum, table.maximum)
+
+
+def _identity(
+    game: Game, submission: Submission, setup: Setup, settings: Settings, devices: tuple[DeviceConfig, ...]
+) -> Identity:
+    filed = {"game": game.id, "rules": submission.model_dump(mode="json")}
+    table = {
+        "table": settings.table,
+        "dealing": setup.dealing.value,
+        "shuffler": setup.shuffler.value,
+        "seats": setup.seats,
+        "minimum": setup.minimum,
+        "maximum": setup.maximum,
+        "confirm_ms": settings.confirm_ms,
+        "floorpersons": sorted(settings.floorpersons),
+        "devices": {device.id: device.kind.value for device in devices},
+    }
+    return Identity(__version__, _digest(filed), _digest(table))
+
+
+def _digest(data: object) -> str:
+    return hashlib.sha256(canonical(data).encode()).hexdigest()
+
+
+def _may(path: Path, how: int) -> bool:
+    """Whether this process may do that with the file."""
+    return os.access(path, how, effective_ids=os.access in os.supports_effective_ids)

@@ -1,0 +1,140 @@
+"""`tablectl devices`: what is there, and how the devices of a table are, looked at over real ptys."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.cli import main
+from tablectl.devices import registry
+from tablectl.equipment import Capability, Kind
+from tablectl_hil.control import Piece, emulators
+
+PIECES = [Piece("panel", Kind.PANEL, (Capability.CARD_KEYS,)), Piece("shoe", Kind.SHOE, (Capability.READS,))]
+
+
+def written(folder: Path, *, lost_after_ms: int = 3000) -> Path:
+    lines = ['[table]\nid = "T1"\nsite = "s"\npit = "p"\ngame = "three_card_poker"\n']
+    lines += ['dealing = "manual_shoe"\nshuffler = "none"\njournal = "journal"\n']
+    for piece in PIECES:
+        lines += [f'[devices.{piece.id}]\nkind = "{piece.kind}"\ndriver = "table-device-link"\n']
+        lines += [f'port = "serial:{folder / piece.id}"\nlost_after_ms = {lost_after_ms}\n']
+    (folder / "t1.toml").write_text("".join(lines), encoding="utf-8")
+    return folder / "t1.toml"
+
+
+async def devices(*words: object) -> tuple[int, str, str]:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tablectl", "devices", *map(str, words)),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, out.decode(), err.decode()
+
+
+def test_ports_and_drivers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["devices", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [driver["name"] for driver in found["drivers"]] == list(registry.known())
+    (link,) = [driver for driver in found["drivers"] if driver["name"] == "table-device-link"]
+    assert (link["kinds"][:2], link["problem"]) == (["card_scanner", "credential_reader"], None)
+    for port in found["ports"]:
+        assert port["port"].startswith("serial:/dev/")
+    assert main(["devices"]) == 0
+    assert "  table-device-link: card_scanner, credential_reader," in capsys.readouterr().out
+
+
+def test_a_port_is_named_by_what_does_not_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a USB port and its links as udev makes them, which this machine need not have."""
+    from serial.tools import list_ports
+    from serial.tools.list_ports_common import ListPortInfo
+
+    (tmp_path / "ttyUSB0").touch()
+    (tmp_path / "by-id").mkdir()
+    (tmp_path / "by-id" / "usb-Maker_Shoe_7-if00").symlink_to("../ttyUSB0")
+    usb, plain = ListPortInfo(str(tmp_path / "ttyUSB0")), ListPortInfo(str(tmp_path / "ttyS0"))
+    usb.vid, usb.pid, usb.serial_number, usb.location = 0x0403, 0x6001, "7", "1-1.2"
+    monkeypatch.setattr(list_ports, "comports", lambda: [usb, plain])
+    monkeypatch.setattr("tablectl.cli.devices._BY_NAME", (tmp_path / "by-id", tmp_path / "by-path"))
+    assert main(["devices", "--json"]) == 0
+    bare, stable = json.loads(capsys.readouterr().out)["ports"]
+    assert (stable["port"], stable["stable"]) == (f"serial:{tmp_path}/by-id/usb-Maker_Shoe_7-if00", True)
+    assert (stable["usb"], stable["serial_number"], stable["socket"]) == ("0403:6001", "7", "1-1.2")
+    assert (bare["port"], bare["stable"]) == (f"serial:{tmp_path}/ttyS0", False)
+    assert main(["devices"]) == 0
+    assert "no stable name: another port may have this name after the next start" in capsys.readouterr().out
+
+
+async def test_the_devices_of_a_table_are_looked_at_and_not_acknowledged(tmp_path: Path) -> None:
+    config = written(tmp_path)
+    async with emulators(tmp_path, PIECES) as (equipment, _):
+        await equipment.load("shoe", ["As", "Kd"])
+        await equipment.take_card("shoe")
+        for _ in range(2):  # what the shoe has to say to the daemon it still has to say after the first look
+            status, out, err = await devices(config, "--json")
+            assert (status, err) == (0, "")
+            panel, shoe = json.loads(out)
+            assert (panel["id"], panel["link"]["state"], panel["waiting"]) == ("panel", "up", 0)
+            assert shoe["description"]["capabilities"] == ["reads"]
+            assert (shoe["state"]["mode"], shoe["state"]["lamp"], shoe["waiting"]) == ("ready", "green", 1)
+            assert shoe["link"]["round_trip_ms"] > 0
+            assert "As" not in out
+        status, out, _ = await devices(config)
+        assert status == 0
+        assert "shoe (shoe): up\n  Emulated shoe, serial number EMU-shoe, firmware 1.0, capabilities reads\n" in out
+
+
+async def test_a_device_that_is_not_there_is_status_3(tmp_path: Path) -> None:
+    config = written(tmp_path)
+    async with emulators(tmp_path, PIECES[:1]):
+        status, out, err = await devices(config, "--seconds", "0.5")
+    assert status == 3
+    assert "panel (panel): up" in out
+    assert "shoe (shoe): lost\n  the port cannot be opened" in out
+    assert err == (
+        "tablectl: not every device is there. Does the daemon run? It has the ports then, and publishes how they are"
+        " under tablectl/s/p/T1/device/ID.\n"
+    )
+
+
+async def test_something_else_on_the_port_is_status_3(tmp_path: Path) -> None:
+    config = written(tmp_path)
+    text = config.read_text("utf-8").replace("/panel", "/x").replace("/shoe", "/panel").replace("/x", "/shoe")
+    config.write_text(text, encoding="utf-8")
+    async with emulators(tmp_path, PIECES):
+        status, out, _ = await devices(config, "--seconds", "1", "--json")
+    assert status == 3
+    panel, shoe = json.loads(out)
+    assert "answers on its port, expected a panel" in panel["link"]["last_error"]
+    assert "answers on its port, expected a shoe" in shoe["link"]["last_error"]
+
+
+async def test_a_wrong_configuration_is_status_2(tmp_path: Path) -> None:
+    config = written(tmp_path, lost_after_ms=1)
+    status, out, err = await devices(config)
+    assert (status, out) == (2, "")
+    assert "devices.panel.lost_after_ms: 1: expected milliseconds from 500 to 60000" in err
+
+
+def test_a_driver_that_cannot_be_imported_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from importlib.metadata import EntryPoint
+
+    def points() -> list[Any]:
+        return [EntryPoint("broken", "no_such_module:Driver", registry.GROUP)]
+
+    monkeypatch.setattr(registry, "_points", points)
+    assert main(["devices"]) == 0
+    assert (
+        "  broken: driver 'broken' (no_such_module:Driver, unknown distribution) cannot be" in capsys.readouterr().out
+    )
