@@ -94,12 +94,12 @@ def _in_mid_round() -> Bench:
     """A table that waits for seat 1's decision, with three wagers on the layout."""
     scenario = parse(ROUND)
     bench = Bench(scenario, ALL_SENSORS)
-    steps = _until(bench, lambda: bench.core.prompt().text.startswith("SEAT 1"))
+    steps = until(bench, lambda: bench.core.prompt().text.startswith("SEAT 1"))
     assert steps > 5
     return bench
 
 
-def _until(bench: Bench, reached: Callable[[], bool]) -> int:
+def until(bench: Bench, reached: Callable[[], bool]) -> int:
     class Reached(BaseException):
         pass
 
@@ -143,7 +143,7 @@ def test_round_of_another_version_rules_or_configuration_is_not_resumed(field: s
 
 def test_round_with_nothing_at_stake_is_given_up_without_asking() -> None:
     bench = Bench(parse(ROUND), ALL_SENSORS)
-    _until(bench, lambda: bench.core.prompt().text.startswith("WAGERS"))
+    until(bench, lambda: bench.core.prompt().text.startswith("WAGERS"))
     bench.start(Identity("1", "rules", "configuration"))
     assert not isinstance(bench.core, Stranded)
     assert bench.document(1, ())["outcome"] == "void"

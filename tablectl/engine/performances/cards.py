@@ -63,7 +63,11 @@ class Count(Performance):
 
 
 class Turn(Performance):
-    """Cards turned up: shown to the scanner, keyed, or, where the shoe has read them, the dealer's own act alone."""
+    """Cards turned up: shown to the scanner, keyed, or, where the shoe has read them, the dealer's own act alone.
+
+    Where the table shows other cards than the shoe has read, they are shown or keyed once more; if they still differ, a
+    floorperson looks. The round is settled from what lies on the table.
+    """
 
     def __init__(self, act: acts.Expose, desk: Desk) -> None:
         self._act = act
@@ -71,6 +75,8 @@ class Turn(Performance):
         self._read = all(face_down.card is not None for face_down in act.cards)
         self._seen: list[Card] = []
         self._rank: str | None = None
+        self._differed = False
+        self._floor_looks = False
 
     def begin(self) -> Answer:
         by_itself = (
@@ -79,13 +85,15 @@ class Turn(Performance):
         return self._as_read() if by_itself else Taken.HELD
 
     def offer(self, given: Input) -> Answer:
+        if self._floor_looks:
+            return self._floor(given)
         match given.message:
             case CardScanned(seen):
                 return self._see(seen)
             case CardUnreadable():
                 self._desk.notice = "NOT READABLE: KEY THE CARD"
                 return Taken.HELD
-            case KeyPressed("expose") if self._read and not self._seen:
+            case KeyPressed("expose") if self._read and not self._seen and not self._differed:
                 return self._as_read()
             case KeyPressed(key) if key in _RANK_KEYS:
                 self._rank = _RANK_KEYS[key]
@@ -98,6 +106,10 @@ class Turn(Performance):
 
     def prompt(self) -> Prompt:
         where = f"{_hand_of(self._act.position)}: "
+        if self._floor_looks:
+            return Prompt(f"{where}CARDS DIFFER: FLOOR'S BADGE", ("floor_key",))
+        if self._differed:
+            return Prompt(f"{where}AGAIN CARD {len(self._seen) + 1} OF {len(self._act.cards)}", _CARD_KEYS)
         if self._read and not self._seen:
             return Prompt(f"{where}TURN UP, THEN EXPOSE", ("expose", *_CARD_KEYS))
         return Prompt(f"{where}CARD {len(self._seen) + 1} OF {len(self._act.cards)}", _CARD_KEYS)
@@ -111,12 +123,27 @@ class Turn(Performance):
         self._seen.append(seen)
         if len(self._seen) < len(self._act.cards):
             return Taken.HELD
-        read = [c.card for c in self._act.cards]
-        if self._read and all(c in read for c in self._seen):
-            return self._as_read()
-        if any(c is not None and c not in self._seen for c in read):
-            self._desk.conflicts.append(self._act.position)
-        return Done(acts.Exposed(tuple(self._seen)))  # settled from what lies on the table
+        read = [c.card for c in self._act.cards if c.card is not None]
+        if any(c not in self._seen for c in read):
+            return self._differ()
+        return self._as_read() if self._read else Done(acts.Exposed(tuple(self._seen)))
+
+    def _differ(self) -> Answer:
+        """The first time the cards are shown once more, the second time a floorperson looks."""
+        if self._differed:
+            self._floor_looks = True
+        else:
+            self._differed = True
+            self._seen = []
+        return Taken.HELD
+
+    def _floor(self, given: Input) -> Answer:
+        credential = self._desk.is_floorperson(given.message)
+        switched = key_of_press(given) == "floor_key" and self._desk.picture.find(Kind.CREDENTIAL_READER) is None
+        if credential is None and not switched:
+            return Taken.IGNORED
+        self._desk.conflicts.append(self._act.position)
+        return Done(acts.Exposed(tuple(self._seen)))
 
 
 def _hand_of(position: Position) -> str:
