@@ -7,7 +7,7 @@ PACKAGES := tablectl drivers/tablectl_drivers hil/tablectl_hil
 export PYTHON
 
 .DEFAULT_GOAL := setup
-.PHONY: help setup prepare lint format test run bench lock clean
+.PHONY: help setup prepare lint format test run hil bench lock clean
 
 help:
 	@echo 'make              set up .venv (and, as root, the Debian packages that are missing)'
@@ -15,6 +15,7 @@ help:
 	@echo 'make test         every check, as CI runs it: lint, then the tests'
 	@echo 'make lint         ruff, mypy and the import layers'
 	@echo 'make format       let ruff rewrite what it can'
+	@echo 'make hil          every scenario file at a real table with emulated equipment, with both sets of sensors'
 	@echo 'make bench        the benchmarks, printed as ratios'
 	@echo 'make lock         resolve all dependencies anew into requirements.lock'
 	@echo 'make clean        remove .venv, caches and builds'
@@ -59,6 +60,9 @@ test: lint
 run: BROKER := optional-broker
 run: $(READY)
 	@$(BIN)/tablectl demo $(GAME)
+
+hil: setup
+	TABLECTL_HIL_ALL=1 $(BIN)/python -m pytest tests/daemon/test_hil_run.py
 
 bench: setup
 	$(BIN)/python -m pytest -s --timeout=0 -o python_files='bench_*.py' tests/benchmarks

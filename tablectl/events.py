@@ -19,6 +19,7 @@ __all__ = [
     "CardDealt",
     "CardsCounted",
     "CardsExposed",
+    "ClockStepped",
     "Disposition",
     "Event",
     "FaultCleared",
@@ -93,6 +94,14 @@ class TableStopped(Event):
 
     name: ClassVar[str] = "table.stopped"
     reason: str
+
+
+@record
+class ClockStepped(Event):
+    """The machine's wall clock was set, forward by so much (back: negative)."""
+
+    name: ClassVar[str] = "clock.stepped"
+    step_ms: int
 
 
 @record

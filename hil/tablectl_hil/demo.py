@@ -59,7 +59,12 @@ async def _table(table: Scenario, folder: Path, running: Broker, rounds: int | N
     _say("table", f"{table.game.title}, chapter {table.game.chapter}; its files are in {folder}")
     async with (
         whole_table(
-            table, folder, "all", mqtt=(running.host, running.port), confirm_ms=int(pace_s * 1000), seed=seed
+            table,
+            folder,
+            "all",
+            mqtt=(running.host, running.port, running.protocol),
+            confirm_ms=int(pace_s * 1000),
+            seed=seed,
         ) as (hands, _daemon),
         asyncio.TaskGroup() as tasks,
     ):
@@ -91,7 +96,7 @@ async def _show_panel(hands: Hands) -> None:
 
 
 async def _show_events(running: Broker) -> None:
-    settings = BrokerSettings(host=running.host, port=running.port)
+    settings = BrokerSettings(host=running.host, port=running.port, protocol=running.protocol)
     subscriber = Subscriber(settings, "tablectl/+/+/+", client_id="demo-view")
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(subscriber.run(), name="subscriber")

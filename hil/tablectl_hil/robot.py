@@ -14,7 +14,7 @@ from typing import Any, Final
 from tablectl.cards import Card, deck, position
 from tablectl.engine.gate import REASONS
 from tablectl.engine.prompts import Prompt, key_of
-from tablectl.engine.scenario import Incident, RoundScript
+from tablectl.engine.scenario import Incident, Moment, RoundScript
 from tablectl.money import show
 from tablectl.procedure.game import Game
 
@@ -97,13 +97,14 @@ class RobotDealer:
         self._asking: int | None = None
         self.incidents = [i for i in script.incidents if not self._is_shown_by_the_shoe(i)]
         self._reporting: tuple[Incident, int] | None = None
+        self._card_first = False
         self._face_up = self._face_up_cards()
         self._shown = 0
         self._badge_shown = False
         self.done = False
 
     @property
-    def first_card(self) -> int:
+    def cards_out(self) -> int:
         """How many cards have left so far."""
         return self._out
 
@@ -173,6 +174,10 @@ class RobotDealer:
         text = view.prompt.text
         assert self._reporting is not None
         incident, out = self._reporting
+        if self._card_first and text.startswith("IRREGULARITY:"):
+            self._card_first = False
+            self._out += 1
+            return Act(self._kit.shoe or "", "take_card", shows=False)
         if text.startswith("IRREGULARITY:"):
             wanted = incident.kind.replace("_", " ").upper()
             return _press("enter" if text == f"IRREGULARITY: {wanted}" else "next")
@@ -258,9 +263,15 @@ class RobotDealer:
         if text.startswith(f"DEAL CARD {self._out + 1} "):
             if self._out + 1 in self._face_up and not self._kit.reads:
                 return self._found_face_up(self._out + 1)
+            noticed = next((i for i in self.incidents if i.at == Moment("card", self._out + 1)), None)
+            if noticed is not None and "irregularity" in lit:  # the hand is on the key as the card leaves
+                self.incidents.remove(noticed)
+                self._reporting = noticed, self._out + 1
+                self._card_first = True
+                return _press("irregularity")
             self._out += 1
             return Act(self._kit.shoe or "", "take_card")
-        if "dealt" in lit:
+        if "dealt" in lit and not text.startswith("WAITING"):
             face_up = next((n for n in self._face_up if n > self._out and n <= len(self._places)), None)
             if face_up is not None:
                 return self._found_face_up(face_up)

@@ -22,13 +22,15 @@ from tablectl.engine.prompts import Prompt
 from tablectl.engine.rows import read_body
 from tablectl.engine.scenario import Incident, RoundScript, Scenario
 from tablectl.engine.script import play_one
-from tablectl.equipment import Capability, Fault, Kind
+from tablectl.equipment import Capability, Kind
+from tablectl.equipment import Fault as DeviceFault
 from tablectl.errors import TablectlError
 from tablectl.journal import Journal, Reader, RowKind
 from tablectl.money import show
 from tablectl.procedure.game import Dealing, Shuffler
 from tablectl.procedure.table import Table, TableState
 from tablectl_hil.control import Equipment, Piece, emulators
+from tablectl_hil.faults import Fault, Faults
 from tablectl_hil.robot import FLOORPERSON, Act, Kit, RobotDealer, View
 
 __all__ = [
@@ -50,7 +52,7 @@ READY_S: Final = 20.0
 STOP_S: Final = 5.0
 STEP_S: Final = 20.0
 _LOOK_AGAIN_S: Final = 0.1
-_SHUFFLER_FAULTS: Final = {"shuffler_jam": Fault.JAM, "shuffle_incomplete": Fault.INCOMPLETE}
+_SHUFFLER_FAULTS: Final = {"shuffler_jam": DeviceFault.JAM, "shuffle_incomplete": DeviceFault.INCOMPLETE}
 
 
 class TableStuck(TablectlError):
@@ -95,7 +97,7 @@ def table_text(
     chosen: Sequence[Piece],
     folder: Path,
     *,
-    mqtt: tuple[str, int] | None = None,
+    mqtt: tuple[str, int] | tuple[str, int, str] | None = None,
     confirm_ms: int = 0,
 ) -> str:
     """The configuration of the scenario's table, as TOML."""
@@ -122,7 +124,7 @@ def table_text(
         lines += ["", f"[devices.{piece.id}]", f'kind = "{piece.kind}"', 'driver = "table-device-link"']
         lines.append(f"port = {json.dumps(f'serial:{folder / piece.id}')}")
     if mqtt is not None:
-        lines += ["", "[mqtt]", f'host = "{mqtt[0]}"', f"port = {mqtt[1]}"]
+        lines += ["", "[mqtt]", *_toml(dict(zip(("host", "port", "protocol"), mqtt, strict=False)))]
     if any(piece.kind is Kind.CREDENTIAL_READER for piece in chosen):
         lines += ["", "[people]", f'floorpersons = ["{FLOORPERSON}"]']
     return "\n".join(lines) + "\n"
@@ -174,7 +176,8 @@ class Events:
 class Daemon:
     """`tablectl run` in a process of its own; its log goes to a file.
 
-    `program` is what runs instead of ``python -m tablectl``; `environment` is added to that of this process.
+    `program` is what runs instead of ``python -m tablectl``, `options` are those of its command ``run``; `environment`
+    is added to that of this process.
     """
 
     def __init__(
@@ -183,11 +186,13 @@ class Daemon:
         log: Path,
         *,
         program: Sequence[str] = (sys.executable, "-m", "tablectl"),
+        options: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._config = config
         self._log = log
         self._program = tuple(program)
+        self._options = tuple(options)
         self._environment = dict(environment or {})
         self.process: asyncio.subprocess.Process | None = None
 
@@ -197,6 +202,7 @@ class Daemon:
             self.process = await asyncio.create_subprocess_exec(
                 *self._program,
                 "run",
+                *self._options,
                 str(self._config),
                 stdout=log,
                 stderr=log,
@@ -239,6 +245,7 @@ class Hands:
         self.kit = kit
         self.events = events
         self._alive = alive
+        self.faults = Faults(())
         self.chips: list[tuple[int, str]] = []
         self._acted_on: View | None = None  # until the table shows that it has understood
         self._prepared: RobotDealer | None = None
@@ -278,6 +285,7 @@ class Hands:
             if self.view() == self._acted_on:
                 await self._changed(self._acted_on)
                 continue
+            await self.faults.before(rounds, self.view(), robot.cards_out, self.equipment)
             act = robot.act(self.view())
             if act is None:
                 await self._changed(self.view())
@@ -308,6 +316,12 @@ class Hands:
             state = "" if self._alive() else "; the daemon does not run"
             raise TableStuck(f"the table does not go on: the panel shows {seen.prompt.text!r}{state}") from None
 
+    async def _taken(self, device: str) -> None:
+        """Wait until the daemon has acknowledged everything that the device has said."""
+        async with asyncio.timeout(STEP_S):
+            while (await self.equipment.act(device, "status"))["unacknowledged"]:
+                await asyncio.sleep(_LOOK_AGAIN_S / 10)
+
     async def _carry_out(self, act: Act) -> None:
         facts = dict(act.facts)
         if act.name == "put":
@@ -318,6 +332,8 @@ class Hands:
         while act.name == "press" and not done:  # a dark panel takes no press
             await self._lit()
             done = await self.equipment.act(act.device, act.name, **facts)
+        if act.name == "take_card" and not act.shows:  # nothing is seen of it: wait until it is committed
+            await self._taken(act.device)
 
     async def _prepare(self, robot: RobotDealer) -> None:
         """Load the cards of the round, and let the equipment have the faults of the script."""
@@ -348,7 +364,7 @@ async def whole_table(
     folder: Path,
     sensors: str,
     *,
-    mqtt: tuple[str, int] | None = None,
+    mqtt: tuple[str, int] | tuple[str, int, str] | None = None,
     confirm_ms: int = 0,
     seed: int = 0,
 ) -> AsyncIterator[tuple[Hands, Daemon]]:
@@ -389,15 +405,17 @@ def plan(scenario: Scenario, script: RoundScript, state: TableState) -> tuple[li
     return fold.order, after
 
 
-async def run_scenario(scenario: Scenario, folder: Path, sensors: str) -> dict[str, Any]:
+async def run_scenario(scenario: Scenario, folder: Path, sensors: str, faults: Sequence[Fault] = ()) -> dict[str, Any]:
     """Play a scenario at a real table; the outcome document, from the journal's event rows alone."""
     document: dict[str, Any] = {"game": scenario.game.id, "rounds": []}
     state = scenario.first_state()
     async with whole_table(scenario, folder, sensors) as (hands, _daemon):
+        hands.faults = Faults(tuple(faults))
         for number, script in enumerate(scenario.rounds, 1):
             order, state = plan(scenario, script, state)
             robot = RobotDealer(scenario.game, script, order, hands.kit, hands.chips)
             await hands.deal(robot, number)
+            hands.faults.nothing_left(number)
             fold = RoundFold(scenario.game)
             fold.extend(hands.events.round(number))
             document["rounds"].append(fold.document(script.wagers))

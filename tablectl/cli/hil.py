@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,24 +36,35 @@ def hil_arguments(parser: argparse.ArgumentParser) -> None:
         default="all",
         help="all: every kind of equipment; panel: the dealer's panel and a plain shoe alone",
     )
+    run.add_argument(
+        "--faults", type=Path, metavar="FILE", help="TOML file with faults of equipment and lines, and their moments"
+    )
     run.add_argument("--keep", type=Path, metavar="FOLDER", help="keep journal, configuration and log in this folder")
 
 
 def run_hil(options: argparse.Namespace) -> int:
     """Play each file; what the chapter refuses is refused before a table is set up."""
+    from tablectl_hil.faults import load
     from tablectl_hil.tableside import TableStuck, run_scenario
+
+    faults = () if options.faults is None else load(options.faults)
 
     def at_a_table(scenario: Scenario) -> dict[str, Any]:
         scripted = play(scenario)
+        playable = len(scripted["rounds"])  # no table can play what the script refuses, and it says why
+        document: dict[str, Any] = {"game": scenario.game.id, "rounds": []}
+        if playable:
+            with _folder(options.keep) as folder:
+                rounds = replace(scenario, rounds=scenario.rounds[:playable])
+                document = asyncio.run(run_scenario(rounds, folder, options.sensors, faults))
         if "error" in scripted:
-            return scripted  # no table can play what cannot be played: the script says why
-        with _folder(options.keep) as folder:
-            return asyncio.run(run_scenario(scenario, folder, options.sensors))
+            document["error"] = scripted["error"]
+        return document
 
     try:
         return play_files(options.scenario, at_a_table, as_json=options.json)
     except TableStuck as error:
-        print(f"tablectl: {error}")
+        print(f"tablectl: {error}", file=sys.stderr)
         return EQUIPMENT
 
 

@@ -44,7 +44,7 @@ def play_files(
             continue
         documents.append(document)
         if "error" in document:
-            print(f"{path}: {_where(document['error'])}", file=sys.stderr)
+            print(f"{path}: {_where(document['error'], len(document['rounds']) + 1)}", file=sys.stderr)
             status = max(status, WRONG)
     if as_json:
         print(json.dumps(documents if len(paths) > 1 else documents[0], indent=2))
@@ -56,8 +56,9 @@ def play_files(
     return status
 
 
-def _where(error: dict[str, Any]) -> str:
-    parts = [f"seat {error['seat']}" if error["seat"] else "", error["stage"] or "", error["message"]]
+def _where(error: dict[str, Any], number: int) -> str:
+    played = "" if error["stage"] == "RULES" else f"round {number}"
+    parts = [played, f"seat {error['seat']}" if error["seat"] else "", error["stage"] or "", error["message"]]
     return ": ".join(part for part in parts if part) + (f" [{error['cite']}]" if error["cite"] else "")
 
 

@@ -38,6 +38,7 @@ _STOP_S: Final = 0.8
 _CLOSE_S: Final = 1.0
 _PUBLISHER_AGAIN_S: Final = 1.0
 _STATISTICS_EVERY_S: Final = 10.0
+_TELL_AFTER_S: Final = 0.02
 
 
 class Service:
@@ -52,6 +53,7 @@ class Service:
         self._devices: dict[str, Device] = {}
         self._live: LiveTable | None = None
         self._latched = Latched()
+        self._telling: asyncio.TimerHandle | None = None
 
     def stop(self) -> None:
         """Stop at the next safe point: what is committed is published as far as it goes in a second."""
@@ -97,6 +99,7 @@ class Service:
                 log.info("table_stopping")
                 live.halt(TableStopped("stopped"))
                 await asyncio.wait([table], timeout=_HALT_S)  # a full disk must not keep it from stopping
+                self._tell()
             if self._publisher is not None:
                 self._publisher.stop(_STOP_S)
                 await asyncio.wait(helpers[:1], timeout=_STOP_S + 0.2)
@@ -104,6 +107,8 @@ class Service:
             for task in (table, stopping, *helpers):
                 task.cancel()
             await asyncio.wait([table, stopping, *helpers])
+            if self._telling is not None:
+                self._telling.cancel()
         if died is not None:
             raise died
 
@@ -135,7 +140,7 @@ class Service:
     async def _watch(self, live: LiveTable) -> None:
         """READY once the table serves; then let its loop feed the watchdog."""
         await live.ready.wait()
-        self._committed()
+        self._tell()
         self._notifier.ready()
         log.info("table_ready", table=self._config.settings.table, round=live.core.round)
         every = self._notifier.watchdog_every_s
@@ -160,6 +165,14 @@ class Service:
     # What may be told at any time
 
     def _committed(self) -> None:
+        """Tell a moment later how the table stands: once for a burst, and never in front of the events themselves."""
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(_TELL_AFTER_S, self._tell)
+
+    def _tell(self) -> None:
+        if self._telling is not None:
+            self._telling.cancel()
+            self._telling = None
         if self._live is None:
             return
         status = self._live.status

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tablectl.engine.desk import Answer, Desk, Done, Performance, Queued, Settings, Taken
+from tablectl.engine.desk import Answer, Desk, Done, Instead, Performance, Queued, Settings, Taken
 from tablectl.engine.drive import PENDING, Drive, Interrupted
 from tablectl.engine.gate import Clearing
 from tablectl.engine.inputs import Input
@@ -21,7 +21,7 @@ from tablectl.engine.picture import Latch, Picture
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.rows import entry
 from tablectl.equipment import CardLeft, Command, KeyPressed, LinkUp
-from tablectl.events import Event, FaultCleared, FaultLatched
+from tablectl.events import Event, FaultCleared, FaultLatched, IrregularityNoted
 from tablectl.journal import Entry, RowKind
 from tablectl.procedure import instructions as acts
 from tablectl.procedure.game import Game, Setup
@@ -110,15 +110,20 @@ class Core:
         for latch in self.picture.observe(given):
             self._latched(latch)
         self._doubt(given)
+        notice, self._desk.notice = self._desk.notice, ""  # what is of use puts an end to it, and so does every key
         answer = self._route(given)
         if isinstance(answer, Done):
             self._ready = answer
             self._advance()
+        elif isinstance(answer, Instead):
+            self._performance = answer.performance
         elif answer is Taken.AGAIN:
             self.intent = None
         elif answer is Taken.IGNORED:
             self.beep = isinstance(given.message, KeyPressed)
-            if isinstance(given.message, CardLeft):
+            if not self.beep:
+                self._desk.notice = self._desk.notice or notice
+            if isinstance(given.message, CardLeft) and not self._desk.is_late(given.message):
                 self._interrupt(acts.Incident("drawn_in_error", exposed=given.message.face_up))
 
     def drain(self) -> list[Entry]:
@@ -132,7 +137,8 @@ class Core:
         if self._performance is None or self._performance.command is None or self.intent is not None:
             return None
         device, command = self._performance.command
-        return Wanted(device, self.picture.links[device].boot, command)
+        link = self.picture.links[device]
+        return Wanted(device, link.boot, command) if link.up else None  # not before it is known who is told
 
     @property
     def acting(self) -> tuple[int, str, Command] | None:
@@ -185,8 +191,6 @@ class Core:
 
     def _route(self, given: Input) -> Answer:
         key = given.message.key if isinstance(given.message, KeyPressed) else None
-        if key is not None:
-            self._desk.notice = ""
         if self._menu is not None and key is not None:
             return self._menu_key(self._menu, key)
         if self._clearing is not None:
@@ -219,6 +223,7 @@ class Core:
         counted = menu.key(key)
         if menu.cancelled:
             self._menu = None
+            self._advance()
             return Taken.HELD
         if menu.report is not None:
             self._menu = None
@@ -236,11 +241,12 @@ class Core:
     def _interrupt(self, incident: acts.Incident, after: int = 0) -> None:
         """Deliver it where a person is awaited; during an actuation it waits for the result."""
         self._queued.append(Queued(incident, after))
-        if self._performance is None or self._drive is None or self.intent is not None:
+        if self.intent is not None:
             return
-        begun = self._performance.begin()  # a report of cards that are out may have finished the act
-        if isinstance(begun, Done):
-            self._ready = begun
+        if self._performance is not None:
+            begun = self._performance.begin()  # a report of cards that are out may have finished the act
+            if isinstance(begun, Done):
+                self._ready = begun
         self._advance()
 
     # The round
@@ -266,13 +272,18 @@ class Core:
             self.state = replace(state, out_of_service=())
             self.picture.removed = state.removed
             self.picture.forget_keyed()
+            for queued in self._queued:  # too late for the round to do anything about it
+                self._event(IrregularityNoted(queued.incident.kind, queued.incident.position, None, ()), None)
             self._queued.clear()
             self.rounds_closed += 1
             self.snapshot()
             self._next_round(self._desk.notice)
 
     def _perform(self, step: int, instruction: acts.AnyInstruction) -> object:
-        if self._ready is not None:
+        if self._ready is not None and type(instruction) in PERFORMANCES:
+            if self._desk.conflicts:  # noted before the act ends, as this may be the last one at which it can be
+                self._finish(None)
+                return Interrupted(acts.Incident("identity_conflict", self._desk.conflicts.pop(0)))
             result, self._ready = self._ready.result, None
             return self._finish(result)
         if instruction.interruptible and self._queued and self._is_due(self._queued[0], instruction):
@@ -281,6 +292,8 @@ class Core:
         if make is None:
             return self._at_once(instruction)
         if self._performance is None:
+            if self._menu is not None and instruction.interruptible:
+                return PENDING  # a report is being made: it may concern what has just happened
             if not isinstance(instruction, acts.Draw | acts.Dispense):
                 self._desk.dealt_to = 0
             self._performance = make(instruction, self._desk)
@@ -292,9 +305,8 @@ class Core:
     def _finish(self, result: object) -> object:
         self._performance = None
         self.intent = None
-        for position in self._desk.conflicts:
-            self._queued.append(Queued(acts.Incident("identity_conflict", position)))
-        self._desk.conflicts.clear()
+        if isinstance(result, acts.ShoeJammed):  # what the act has answered does not interrupt another one as well
+            self._queued = [queued for queued in self._queued if queued.incident.kind != "shoe_jam"]
         return result
 
     def _is_due(self, queued: Queued, instruction: acts.AnyInstruction) -> bool:

@@ -11,7 +11,7 @@ from tablectl.engine.inputs import Input
 from tablectl.engine.menu import Report
 from tablectl.engine.picture import Picture
 from tablectl.engine.prompts import Prompt
-from tablectl.equipment import Badge, Capability, Command, Kind
+from tablectl.equipment import Badge, Capability, CardLeft, Command, Kind
 from tablectl.procedure.game import Dealing
 from tablectl.procedure.instructions import Incident
 from tablectl.procedure.table import Table
@@ -36,7 +36,14 @@ class Done:
     result: object
 
 
-Answer: TypeAlias = Done | Taken
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """The act goes on in another way; what it waits for begins anew."""
+
+    performance: Performance
+
+
+Answer: TypeAlias = Done | Taken | Instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,8 @@ class Desk:
     picture's order at "no more bets"; chips that came later belong to decisions. `token` names the timer that counts.
     `conflicts`: positions where the table shows other cards than the shoe has read. `jammed_after`: cards that had
     left an automated shoe when it jammed, as the dealer says. `shuffle_failed`: the shuffler has to be put right
-    before it is told to shuffle again.
+    before it is told to shuffle again. `shoe_boot`: the boot id of the shoe that the deal goes on with. `shoe_ahead`:
+    by how much that shoe's count is ahead of the card's number. `seen`: what the shoe has seen, by the card's number.
     """
 
     table: Table
@@ -75,6 +83,9 @@ class Desk:
     conflicts: list[Position] = field(default_factory=list)
     shuffle_failed: bool = False
     jammed_after: int | None = None
+    shoe_boot: str = ""
+    shoe_ahead: int | None = None
+    seen: dict[int, CardLeft] = field(default_factory=dict)
 
     def new_token(self) -> int:
         """A name for a new timer; older ones are stale."""
@@ -87,6 +98,23 @@ class Desk:
             return None
         allowed = self.settings.floorpersons
         return message.number if not allowed or message.number in allowed else None
+
+    @property
+    def key_switch_counts(self) -> bool:
+        """Whether the floorperson's key switch stands for a badge: where no reader is, or it is lost."""
+        return not self.picture.awaited(Kind.CREDENTIAL_READER)
+
+    def is_late(self, left: CardLeft) -> bool:
+        """Whether a card that the shoe tells of now was taken for dealt while the shoe could not be asked."""
+        if self.shoe_ahead is None:
+            if not self.dealt_to:
+                return False
+            self.shoe_ahead = left.count - 1
+        number = left.count - self.shoe_ahead
+        late = 0 < number <= self.table.cards_out and number not in self.seen
+        if late:
+            self.seen[number] = left
+        return late
 
     @property
     def cards_are_seen(self) -> bool:

@@ -11,7 +11,7 @@ from tablectl.engine.inputs import Input
 from tablectl.engine.menu import DIGITS
 from tablectl.engine.picture import Latch
 from tablectl.engine.prompts import Prompt
-from tablectl.equipment import Fault, KeyPressed, Kind
+from tablectl.equipment import KeyPressed
 
 __all__ = ["REASONS", "Cleared", "Clearing"]
 
@@ -31,8 +31,8 @@ class Cleared:
 class Clearing:
     """Waits for a badge and a reason for the first of the latched faults.
 
-    A device that is still lost can only be taken out of service: shuffler and shoe then leave the table by the
-    chapter's clause, the panel stays what it is.
+    A device that is still lost, or still shows what it was latched for, can only be taken out of service: shuffler and
+    shoe then leave the table by the chapter's clause, the panel stays what it is.
     """
 
     def __init__(self, desk: Desk, latches: Sequence[Latch]) -> None:
@@ -49,7 +49,7 @@ class Clearing:
             self._credential = badge
             return None
         key = given.message.key if isinstance(given.message, KeyPressed) else None
-        if key == "floor_key" and self._desk.picture.find(Kind.CREDENTIAL_READER) is None:
+        if key == "floor_key" and self._desk.key_switch_counts:
             self._credential = "key switch"
             return None
         if key in self._reasons() and self._credential is not None:
@@ -65,16 +65,14 @@ class Clearing:
         latch = self._latches[0]
         what = f"{latch.device} {latch.fault}".replace("_", " ").upper()
         if self._credential is None:
-            return Prompt(f"{what}: FLOORPERSON'S BADGE", ("floor_key",))
+            return Prompt(f"{what}: FLOORPERSON'S BADGE", ("floor_key",) if self._desk.key_switch_counts else ())
         keys = self._reasons()
         if len(keys) == 1:
             return Prompt(f"{what}: 4 OUT OF SERVICE", tuple(keys))
         return Prompt(f"{what}: 1 REPAIRED 2 NEW 3 OK 4 OUT", tuple(keys))
 
     def _reasons(self) -> tuple[str, ...]:
-        latch = self._latches[0]
-        still_lost = latch.fault is Fault.LOST and not self._desk.picture.links[latch.device].up
-        return tuple(REASONS)[-1:] if still_lost else tuple(REASONS)
+        return tuple(REASONS)[-1:] if self._desk.picture.persists(self._latches[0]) else tuple(REASONS)
 
 
 assert set(REASONS) <= set(DIGITS)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
@@ -19,6 +20,7 @@ from tablectl.engine.rows import entry
 from tablectl.engine.stranded import Stranded
 from tablectl.equipment import Command, Fault, Kind, LinkLost, LinkUp, ShowPrompt
 from tablectl.errors import CommandRefused, CommandTimeout, DiskFull, JournalFault, LinkError
+from tablectl.events import ClockStepped, Event
 from tablectl.journal import Entry, Journal, RowKind
 
 __all__ = ["LiveTable", "Status"]
@@ -28,20 +30,39 @@ _RETRY_S: Final = 0.5
 _DISK_RETRY_S: Final = 1.0
 _HEAD_EVERY_S: Final = 60.0
 _FIRST_PROMPT: Final = 1 << 62
+_CLOCK_STEP_S: Final = 1.0
+_JOURNAL_STOPPED: Final = Prompt("JOURNAL STOPPED: CALL THE TECHNICIAN")
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What may be told of the table at any time: nothing of it is secret."""
+    """What may be told of the table at any time: nothing of it is secret, all of it is committed.
+
+    `sequence` is that of the last event.
+    """
 
     stage: str
     round: int
     prompt: Prompt
     latches: tuple[tuple[str, Fault, str], ...]
     links: Mapping[str, bool | None]
+    sequence: int
     trouble: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """The prompt that was sent last; given again under the same id it beeps once."""
+
+    prompt: Prompt
+    beep: bool
+    id: int
+
+
+class _Halted(Exception):
+    """The table has stopped as it was told to."""
 
 
 def _nothing() -> None:
@@ -70,29 +91,33 @@ class LiveTable:
         self._boot = boot
         self._on_commit = on_commit
         self._on_tick = on_tick
-        self._queue: asyncio.Queue[Delivery | Input | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[Delivery | Input | Event | None] = asyncio.Queue()
         self._waiting: deque[Delivery | Input] = deque()
         self.ready = asyncio.Event()
         self._timer: tuple[int, asyncio.TimerHandle] | None = None
         self._panel = next((d for d in devices.values() if d.kind is Kind.PANEL), None)
-        self._shown: tuple[Prompt, bool] | None = None
+        self._shown: _Shown | None = None
         self._show = asyncio.Event()
         self._commands: asyncio.TaskGroup | None = None
         self._rounds_closed = core.rounds_closed
         self._trouble: str | None = None
         self._prompts = secrets.randbits(40) << 20
+        self._halting: Event | None = None
+        self._clock = _wall_minus_monotonic()
+        self._committed = Status(core.stage, core.round, Prompt("WAIT"), (), {}, 0, None)
 
     @property
     def status(self) -> Status:
-        """The table as it is now."""
-        core = self.core
-        picture = core.picture if isinstance(core, Core) else None
-        latches = () if picture is None else tuple((x.device, x.fault, x.message) for x in picture.latches)
-        links = {} if picture is None else {name: link.up for name, link in picture.links.items()}
-        return Status(core.stage, core.round, core.prompt(), latches, links, self._trouble)
+        """The table as it was committed last; while the journal takes nothing, the prompt says so instead."""
+        if self._trouble is None:
+            return self._committed
+        return replace(self._committed, prompt=_JOURNAL_STOPPED, trouble=self._trouble)
 
     async def run(self) -> None:
-        """Run until cancelled; the devices must be open. An error of the journal that is not its disk's ends it."""
+        """Run until `halt` or cancelled; the devices must be open.
+
+        An error of the journal that is not its disk's ends it.
+        """
         self._queue.put_nowait(Input("", DaemonStarted(self._boot)))
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -102,10 +127,17 @@ class LiveTable:
                 tasks.create_task(self._panel_task(), name="panel")
                 tasks.create_task(self._heads(), name="heads")
                 tasks.create_task(self._consume(), name="table")
+        except ExceptionGroup as group:
+            if not isinstance(group.exceptions[0], _Halted):
+                raise group.exceptions[0] from group
         finally:
             self._commands = None
             if self._timer is not None:
                 self._timer[1].cancel()
+
+    def halt(self, event: Event) -> None:
+        """Let `run` commit what it has taken, then `event` and a head, and return; nothing is begun any more."""
+        self._queue.put_nowait(event)
 
     def tick(self) -> None:
         """Let the loop that runs the round call `on_tick` when it comes to it: it feeds the watchdog, nobody else."""
@@ -116,36 +148,50 @@ class LiveTable:
         try:
             async for delivery in device.events():
                 self._queue.put_nowait(delivery)
-        except Exception as error:
-            log.exception("driver_died", device=device.id)
-            self._queue.put_nowait(Input(device.id, LinkLost(f"its driver died: {type(error).__name__}: {error}")))
+        except Exception as error:  # noqa: BLE001 - a driver's defect
+            self._driver_failed(device.id, error)
+        else:
+            log.error("driver_ended", device=device.id)
+            self._queue.put_nowait(Input(device.id, LinkLost("its driver has ended")))
+
+    def _driver_failed(self, device: str, error: Exception) -> None:
+        """A driver's defect is the trouble of its device, not of the table."""
+        log.error("driver_died", device=device, exc_info=error)
+        self._queue.put_nowait(Input(device, LinkLost(f"its driver died: {type(error).__name__}: {error}")))
 
     async def _consume(self) -> None:
         await self._commit()
         self._resume_actuation()
         self.ready.set()
-        while True:
+        while self._halting is None:
             await self._receive()
             taken = self._take_waiting()
             await self._commit()
             for item in taken:
                 if isinstance(item, Delivery):
                     item.acknowledge()
-            await self._intend()
+            if self._halting is None:
+                await self._intend()
             self._set_timer()
             self._prompt(any(_is_panel_back(item, self._panel) for item in taken))
             self._on_commit()
+        self.core.event(self._halting)
+        await self._commit()
+        await self._write_head()
+        raise _Halted
 
     async def _receive(self) -> None:
         """Wait for something to take, and gather what is there already."""
-        while not self._waiting:
+        while not self._waiting and self._halting is None:
             self._received(await self._queue.get())
         while len(self._waiting) < _BURST and not self._queue.empty():
             self._received(self._queue.get_nowait())
 
-    def _received(self, item: Delivery | Input | None) -> None:
+    def _received(self, item: Delivery | Input | Event | None) -> None:
         if item is None:
             self._on_tick()
+        elif isinstance(item, Event):
+            self._halting = item
         else:
             self._waiting.append(item)
 
@@ -166,26 +212,45 @@ class LiveTable:
         return taken
 
     async def _commit(self) -> None:
+        self._look_at_clock()
         entries = self.core.drain()
         if entries:
             await self._append(entries)
         if isinstance(self.core, Stranded) and self.core.successor is not None:
             self.core = self.core.successor
             log.info("round_voided_after_restart", round=self.core.round)
+        self._note_committed()
         if self.core.rounds_closed != self._rounds_closed:
             self._rounds_closed = self.core.rounds_closed
             await self._write_head()
+
+    def _note_committed(self) -> None:
+        core = self.core
+        picture = core.picture if isinstance(core, Core) else None
+        latches = () if picture is None else tuple((x.device, x.fault, x.message) for x in picture.latches)
+        links = {} if picture is None else {name: link.up for name, link in picture.links.items()}
+        self._committed = Status(core.stage, core.round, core.prompt(), latches, links, core.sequence, None)
+
+    def _look_at_clock(self) -> None:
+        """A step of the wall clock is put on the record with the next commit; slow correction is none."""
+        before, self._clock = self._clock, _wall_minus_monotonic()
+        if abs(self._clock - before) > _CLOCK_STEP_S:
+            log.warning("clock_stepped", seconds=round(self._clock - before, 3))
+            self.core.event(ClockStepped(round((self._clock - before) * 1000)))
 
     async def _append(self, entries: list[Entry]) -> tuple[int, ...]:
         while True:
             try:
                 numbers = await self._journal.append(entries)
             except (DiskFull, JournalFault) as error:
+                if not self.ready.is_set():
+                    raise  # a start that fails is clearer than a table that never begins
                 if self._trouble is None:
                     log.error("journal_stopped", error=str(error))
                 self._trouble = str(error)
                 self._prompt(False)
                 self._on_commit()
+                self._on_tick()  # waiting for room is no reason to be taken for dead
                 await asyncio.sleep(_DISK_RETRY_S)
             else:
                 if self._trouble is not None:
@@ -224,6 +289,11 @@ class LiveTable:
                     log.warning("command_in_doubt", device=device, command=number, error=str(error))
                 logged = True
                 await asyncio.sleep(_RETRY_S)
+            except Exception as error:  # noqa: BLE001 - a driver's defect
+                if not logged:
+                    self._driver_failed(device, error)
+                logged = True
+                await asyncio.sleep(_RETRY_S)
             else:
                 return
 
@@ -241,24 +311,32 @@ class LiveTable:
     # The panel: the last prompt counts
 
     def _prompt(self, anew: bool) -> None:
-        prompt = self.core.prompt()
-        if self._trouble is not None:
-            prompt = Prompt("JOURNAL STOPPED: CALL THE TECHNICIAN")
-        if anew or self.core.beep or self._shown is None or self._shown[0] != prompt:
-            self._shown = prompt, self.core.beep
+        prompt, beep = (self.core.prompt(), self.core.beep) if self._trouble is None else (_JOURNAL_STOPPED, False)
+        if anew or beep or self._shown is None or self._shown.prompt != prompt:
+            self._shown = _Shown(prompt, beep, self._prompt_id())
             self._show.set()
 
     async def _panel_task(self) -> None:
         while True:
             await self._show.wait()
             self._show.clear()
-            if self._panel is None or self._shown is None:
+            panel, shown = self._panel, self._shown
+            if panel is None or shown is None:
                 continue
-            prompt, beep = self._shown
+            command = ShowPrompt(shown.prompt.line(), shown.prompt.lit, shown.prompt.standing, shown.beep)
             try:
-                await self._panel.send(ShowPrompt(prompt.line(), prompt.lit, prompt.standing, beep), self._prompt_id())
-            except (LinkError, CommandTimeout, CommandRefused) as error:
-                log.debug("prompt_not_shown", error=str(error))  # the next one says everything again
+                await panel.send(command, shown.id)
+            except CommandTimeout as error:
+                log.debug("prompt_in_doubt", error=str(error))
+                await asyncio.sleep(_RETRY_S)
+                self._show.set()  # that one again, or the one that has come meanwhile
+            except (LinkError, CommandRefused) as error:
+                log.debug("prompt_not_shown", error=str(error))  # a panel that comes back is shown everything again
+                if self._trouble is not None:  # but nobody takes note of its coming while the journal stands still
+                    await asyncio.sleep(_RETRY_S)
+                    self._show.set()
+            except Exception as error:  # noqa: BLE001 - a driver's defect
+                self._driver_failed(panel.id, error)
 
     def _prompt_id(self) -> int:
         """An id that no other command has: the numbers of intents are far below."""
@@ -277,6 +355,10 @@ class LiveTable:
             await self._journal.write_head()
         except (DiskFull, JournalFault) as error:
             log.warning("head_not_written", error=str(error))
+
+
+def _wall_minus_monotonic() -> float:
+    return time.time() - time.monotonic()
 
 
 def _is_panel_back(item: Delivery | Input, panel: Device | None) -> bool:

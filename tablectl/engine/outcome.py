@@ -64,9 +64,12 @@ class RoundFold:
         return [row for _key, row in sorted(rows.items(), key=lambda item: item[0])]
 
     def _remedies(self) -> list[str]:
-        """What was done, each once, in order; of several irregularities of one kind the last one's remedies count."""
-        last = {event.kind: event.remedies for event in self.events if type(event) is e.IrregularityNoted}
-        return list(dict.fromkeys(remedy for remedies in last.values() for remedy in remedies))
+        """What was done, each once, in order; a void takes the place of earlier remedies for its own kind."""
+        noted = [event for event in self.events if type(event) is e.IrregularityNoted]
+        if self.closed is not None and self.closed.outcome is e.Outcome.VOID:
+            last = max(place for place, event in enumerate(noted) if event.kind == self.closed.cause)
+            noted = [event for place, event in enumerate(noted) if place == last or event.kind != self.closed.cause]
+        return list(dict.fromkeys(remedy for event in noted for remedy in event.remedies))
 
 
 def round_document(game: Game, events: Sequence[e.Event], seats: Iterable[int] = ()) -> dict[str, Any]:

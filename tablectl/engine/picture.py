@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tablectl.engine.inputs import DaemonStarted, Input
@@ -117,12 +118,16 @@ class Picture:
             case LinkLost(reason):
                 link.up = False
                 return self._latch(given.device, Fault.LOST, reason)
+            case DeviceState(fault=Fault.SWAPPED | Fault.PROTOCOL as fault) if not given.number:
+                return self._latch(given.device, fault, f"reports {fault}")  # found by its driver, not its own word
             case DeviceState():
                 link.state = message
-                return self._doubts(given.device, message)
+                return [new for fault, why in _doubts(message) for new in self._latch(given.device, fault, why)]
             case WagerSpot(seat, wager, present, amount):
                 if present:
-                    self.spots[seat, wager] = Spot(seat, wager, amount, self.order)
+                    lies = self.spots.get((seat, wager))
+                    if lies is None or lies.keyed or lies.amount != amount:  # told again, chips have not come anew
+                        self.spots[seat, wager] = Spot(seat, wager, amount, self.order)
                 else:
                     self.spots.pop((seat, wager), None)
             case _:
@@ -145,6 +150,13 @@ class Picture:
         """Whether that kind's device belongs to the table and it is not yet known to be lost."""
         name = self.find(kind)
         return name is not None and self.links[name].up is not False
+
+    def persists(self, latch: Latch) -> bool:
+        """Whether the device itself still says what it was latched for."""
+        link = self.links[latch.device]
+        if latch.fault is Fault.LOST:
+            return not link.up
+        return bool(link.up) and link.state is not None and latch.fault in dict(_doubts(link.state))
 
     def clear(self, latch: Latch) -> None:
         """A person cleared that fault."""
@@ -191,16 +203,14 @@ class Picture:
         self.latches.append(latch)
         return [latch]
 
-    def _doubts(self, device: str, state: DeviceState) -> list[Latch]:
-        """Faults, red, blinking and unknown lights, tampering: doubt stops play."""
-        found: list[Latch] = []
-        if state.tamper:
-            found += self._latch(device, Fault.TAMPER, "tamper switch open")
-        if state.lamp in (Lamp.RED, Lamp.UNKNOWN) or state.blinking:
-            light = f"{state.lamp} light{' blinking' if state.blinking else ''}"
-            found += self._latch(device, Fault.RED_LIGHT, light)
-        if state.mode in (Mode.SERVICE, Mode.SORT, Mode.UNKNOWN):
-            found += self._latch(device, Fault.WRONG_MODE, f"{state.mode} mode")
-        if state.fault is not None:
-            found += self._latch(device, state.fault, f"reports {state.fault}")
-        return found
+
+def _doubts(state: DeviceState) -> Iterator[tuple[Fault, str]]:
+    """Faults, red, blinking and unknown lights, tampering: doubt stops play."""
+    if state.tamper:
+        yield Fault.TAMPER, "tamper switch open"
+    if state.lamp in (Lamp.RED, Lamp.UNKNOWN) or state.blinking:
+        yield Fault.RED_LIGHT, f"{state.lamp} light{' blinking' if state.blinking else ''}"
+    if state.mode in (Mode.SERVICE, Mode.SORT, Mode.UNKNOWN):
+        yield Fault.WRONG_MODE, f"{state.mode} mode"
+    if state.fault is not None:
+        yield state.fault, f"reports {state.fault}"

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
 from tablectl.cards import Card, Position, card, deck, position
 from tablectl.errors import DecodeError, Forbidden, Misuse, ScenarioError
 from tablectl.games import game as find_game
+from tablectl.money import show
 from tablectl.procedure.game import Dealing, Game, Setup, Shuffler
 from tablectl.procedure.table import TableState
 from tablectl.rules import Dollars, Submission, refuse
@@ -95,11 +96,26 @@ def _faces(text: str) -> tuple[int, ...]:
     return tuple(int(name) for name in names)
 
 
+_MOST_HOURS: Final = 100_000
+
+
 class _Document(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
-Seat = Annotated[int, Field(ge=1, le=99)]
+_SEAT: Final = re.compile(r"[1-9]\d?", re.ASCII)
+
+
+def _seat(value: object) -> object:
+    """A seat's number, as a number or as the key of a table; one way of writing each, so that none is named twice."""
+    if type(value) is int:
+        return value
+    if isinstance(value, str) and _SEAT.fullmatch(value):
+        return int(value)
+    raise ValueError(f"{value!r} is no seat: expected a number from 1")
+
+
+Seat = Annotated[int, Field(ge=1, le=99), BeforeValidator(_seat)]
 _POSITION: Final = _checked(position)  # a field of the same name hides the function where annotations are evaluated
 
 
@@ -109,16 +125,16 @@ class Incident(_Document):
     at: Annotated[Moment, BeforeValidator(_moment)]
     kind: str
     position: Annotated[Position, _POSITION] | None = None
-    exposed: bool = False
-    count: Annotated[int, Field(ge=0, le=1000)] | None = None
-    misdealt: bool = False
+    exposed: StrictBool = False
+    count: Annotated[StrictInt, Field(ge=0, le=1000)] | None = None
+    misdealt: StrictBool = False
     then: Dealing | None = None
-    which: Annotated[int, Field(ge=1, le=2)] | None = None
-    sides: Annotated[int, Field(ge=1, le=2)] | None = None
-    total: Annotated[int, Field(ge=0, le=60)] | None = None
-    protected: bool = False
-    reconstructed: bool = False
-    blameless: bool = False
+    which: Annotated[StrictInt, Field(ge=1, le=2)] | None = None
+    sides: Annotated[StrictInt, Field(ge=1, le=2)] | None = None
+    total: Annotated[StrictInt, Field(ge=0, le=60)] | None = None
+    protected: StrictBool = False
+    reconstructed: StrictBool = False
+    blameless: StrictBool = False
 
 
 class RoundScript(_Document):
@@ -128,13 +144,13 @@ class RoundScript(_Document):
     stacks: dict[Seat, Dollars] = Field(default_factory=dict)
     cards: Annotated[tuple[ScriptCard, ...], _checked(_script_cards)] = ()
     dice: tuple[Annotated[tuple[int, ...], _checked(_faces)], ...] = ()
-    rng: tuple[int, ...] = ()
+    rng: tuple[StrictInt, ...] = ()
     decisions: dict[Seat, tuple[str, ...]] = Field(default_factory=dict)
     incidents: tuple[Incident, ...] = ()
     meter: Dollars | None = None
     players: dict[str, tuple[Seat, ...]] = Field(default_factory=dict)
     cut: dict[Seat, Literal["cut", "no_cut"]] = Field(default_factory=dict)
-    new_dealer: bool = False
+    new_dealer: StrictBool = False
 
 
 class TableScript(_Document):
@@ -143,13 +159,13 @@ class TableScript(_Document):
     dealing: Dealing = Dealing.MANUAL_SHOE
     shuffler: Shuffler = Shuffler.NONE
     shuffler_mode: Literal["batch", "continuous"] = "batch"
-    rounds_since_count: Annotated[int, Field(ge=0)] = 0
-    deck_hours: Annotated[float, Field(ge=0)] = 0
-    batch: int | str | None = None
-    button: int | Literal["dealer"] | None = None
+    rounds_since_count: Annotated[StrictInt, Field(ge=0)] = 0
+    deck_hours: Annotated[float, Field(strict=True, ge=0, le=_MOST_HOURS)] = 0
+    batch: StrictInt | StrictStr | None = None
+    button: StrictInt | Literal["dealer"] | None = None
     minimum: Dollars | None = None
     maximum: Dollars | None = None
-    seats: int | None = None
+    seats: StrictInt | None = None
     devices: dict[
         Literal["shuffler", "shoe", "card_reader", "progressive", "shaker", "rng"], Literal["out_of_service"]
     ] = Field(default_factory=dict)
@@ -198,27 +214,50 @@ def load(path: Path) -> Scenario:
     except (OSError, UnicodeDecodeError) as error:
         raise ScenarioError(f"{path}: cannot be read: {error}") from None
     try:
-        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        data = _json(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # the decoders' own errors, numbers too long, nested too deep
         raise ScenarioError(f"{path}: {error}") from None
     if not isinstance(data, dict):
         raise ScenarioError(f"{path}: expected one document with game, rules, table and round")
     return parse(data, str(path))
 
 
+def _json(text: str) -> object:
+    """JSON as it is defined: a key stands once in an object, as in TOML, and every number is finite."""
+
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for key, value in pairs:
+            if key in found:
+                raise ValueError(f"the key {key!r} stands twice in one object")
+            found[key] = value
+        return found
+
+    def finite(name: str) -> object:
+        raise ValueError(f"{name} is not a number")
+
+    return json.loads(text, object_pairs_hook=once, parse_constant=finite)
+
+
 def parse(data: Mapping[str, Any], source: str = "scenario") -> Scenario:
     """Check a scenario document; `ScenarioError` lists all faults of form."""
+    rules_key: tuple[str, ...] = ()
     try:
         document = _ScenarioDocument.model_validate(data)
         game = find_game(document.game)
+        rules_key = ("rules",)
         submission = game.submission.model_validate(document.rules)
     except ValidationError as error:
-        raise ScenarioError("\n".join(_problems(source, error))) from None
+        raise ScenarioError("\n".join(_problems(source, error, rules_key))) from None
     except Misuse as error:
         raise ScenarioError(f"{source}: game: {error}") from None
     for number, script in enumerate(document.round, 1):
         _well_formed(game, script, f"{source}: round {number}")
     table = document.table
+    if table.minimum is not None and table.maximum is not None and table.minimum > table.maximum:
+        raise ScenarioError(
+            f"{source}: table: the minimum of {show(table.minimum)} is above the maximum of {show(table.maximum)}"
+        )
     setup = Setup(
         dealing=table.dealing,
         shuffler=table.shuffler,
@@ -242,7 +281,8 @@ def check_round(scenario: Scenario, script: RoundScript) -> None:
     game = scenario.game
     if not script.wagers:
         raise Forbidden("no seat takes part, expected a wager", cite=game.opening_cite, stage="OPEN")
-    for number, wagers in sorted(script.wagers.items()):
+    named = (number for seats in script.players.values() for number in seats)
+    for number in sorted({*script.wagers, *named}):
         if number > scenario.setup.seats:
             raise Forbidden(
                 f"the table has {scenario.setup.seats} betting positions",
@@ -250,7 +290,7 @@ def check_round(scenario: Scenario, script: RoundScript) -> None:
                 seat=number,
                 stage="OPEN",
             )
-        for wager in wagers:
+        for wager in script.wagers.get(number, ()):
             if wager not in game.opening:
                 raise Forbidden(
                     f"{wager} cannot be wagered before the deal, expected {' or '.join(game.opening)}",
@@ -262,6 +302,14 @@ def check_round(scenario: Scenario, script: RoundScript) -> None:
         if not game.knows(incident.kind):
             raise Forbidden(
                 f"chapter {game.chapter} knows no irregularity {incident.kind!r} (at {incident.at})", stage="OPEN"
+            )
+        place = incident.position
+        if place is not None and place.kind == "seat" and place.number > scenario.setup.seats:
+            raise Forbidden(
+                f"{incident.kind} (at {incident.at}): the table has {scenario.setup.seats} betting positions",
+                cite=game.seats_cite,
+                seat=place.number,
+                stage="OPEN",
             )
     for objection in game.check_players(scenario.rules, script.players):
         raise Forbidden(objection.message, cite=objection.cite, stage="OPEN")
@@ -303,10 +351,12 @@ def _well_formed(game: Game, script: RoundScript, where: str) -> None:
                 )
 
 
-def _problems(source: str, error: ValidationError) -> list[str]:
-    """One sentence for each fault, with the key where it is."""
+def _problems(source: str, error: ValidationError, under: tuple[str, ...] = ()) -> list[str]:
+    """One sentence for each fault, with the key where it is; rounds are counted from 1."""
     lines = []
     for fault in error.errors(include_url=False):
-        where = ".".join(str(part) for part in fault["loc"])
-        lines.append(f"{source}: {where}: {fault['msg'].removeprefix('Value error, ')}")
+        where = [*under, *(str(part) for part in fault["loc"] if part != "[key]")]
+        if where[0] == "round" and len(where) > 1 and where[1].isdigit():
+            where[:2] = [f"round {int(where[1]) + 1}"]
+        lines.append(f"{source}: {'.'.join(where)}: {fault['msg'].removeprefix('Value error, ')}")
     return lines

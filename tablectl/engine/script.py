@@ -118,10 +118,10 @@ class Script:
             if given:
                 raise Forbidden(f"{key}: nobody asked for it", stage="CLOSED")
 
-    def _take(self, moment: Moment, *kinds: str) -> Incident | None:
-        """Remove and return the next waiting incident of that moment (of those kinds, if any are named)."""
+    def _take(self, moment: Moment, unless: Callable[[Incident], bool] = lambda _incident: False) -> Incident | None:
+        """Remove and return the next waiting incident of that moment, passing over some."""
         for place, incident in enumerate(self._waiting):
-            if incident.at == moment and (not kinds or incident.kind in kinds):
+            if incident.at == moment and not unless(incident):
                 return self._waiting.pop(place)
         return None
 
@@ -130,12 +130,17 @@ class Script:
         return None if incident is None else _told(incident)
 
     def _shuffle(self, act: acts.Shuffle) -> object:
-        incident = self._take(_SHUFFLE) if self._waiting else None
+        incident = None
+        if self._waiting:  # a right count ends the shuffle, so whatever else is noticed at it comes before
+            incident = self._take(_SHUFFLE, unless=self._is_right_count) or self._take(_SHUFFLE)
         counts = act.by == "device" and self._table.shuffler.counts
         if incident is None:
             return acts.Shuffled(self._scenario.game.deck if counts else None)
         told = _told(incident)
         return shuffle_result(act, told, counts) or Interrupted(told)
+
+    def _is_right_count(self, incident: Incident) -> bool:
+        return incident.kind == "deck_count" and incident.count == self._scenario.game.deck
 
     def _collect(self, act: acts.CollectWagers) -> object:
         return tuple(
@@ -177,13 +182,18 @@ class Script:
         return False
 
     def _count(self, act: acts.CountCards) -> object:
-        told = self._take(_COUNT, "deck_count") if self._waiting else None
-        if told is not None and told.count is not None:
-            return acts.CardsCount(told.count, told.misdealt, told.position)
-        if not act.due:
+        """What the count shows, after whatever else is noticed while the cards are counted."""
+        told = next((i for i in self._waiting if i.at == _COUNT and _is_count(i)), None)
+        if told is None and not act.due:
             return None
-        incident = self._notice(_COUNT)
-        return acts.CardsCount(act.whole, False, None) if incident is None else Interrupted(incident)
+        incident = self._take(_COUNT, unless=_is_count)
+        if incident is not None:
+            return Interrupted(_told(incident))
+        if told is None:
+            return acts.CardsCount(act.whole, False, None)
+        self._waiting.remove(told)
+        assert told.count is not None, "a scenario without it is not well formed"
+        return acts.CardsCount(told.count, told.misdealt, told.position)
 
     def _ask(self, act: acts.Ask) -> object:
         seat = act.seat
@@ -229,6 +239,10 @@ class Script:
             if incident is not None:
                 return Interrupted(incident)
         return acts.Exposed(tuple(_known(card) for card in act.cards))
+
+
+def _is_count(incident: Incident) -> bool:
+    return incident.kind == "deck_count"
 
 
 def _told(incident: Incident) -> acts.Incident:

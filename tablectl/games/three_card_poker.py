@@ -79,12 +79,12 @@ async def offer_play(table: Table) -> list[int]:
 async def collect_forfeits(table: Table, folded: Sequence[int]) -> None:
     """Forfeited wagers are collected together, clockwise, before the dealer reveals (565.11(c))."""
     for number in table.seats:
-        if number in table.left:
-            await forfeit_all(table, number)
-        elif number in folded:
+        if number in folded:
             await settle(table, number, ANTE, Result.FORFEITED, cite("565.11(c)"))
             if table.open(number, PAIR_PLUS) and table.rules.fold_forfeits_pair_plus:  # 565.11(b)
                 await settle(table, number, PAIR_PLUS, Result.FORFEITED, cite("565.11(c)"))
+        if number in table.left:
+            await forfeit_all(table, number)
 
 
 async def forfeit_all(table: Table, number: int) -> None:

@@ -126,8 +126,11 @@ async def _take_out_of_service(table: Table, kind: str, device: str, then: str |
         await note(incident, None, ())
         return
     shuffler = Shuffler.NONE if device == "shuffler" else table.shuffler
-    dealing = Dealing(then) if then is not None else Dealing.MANUAL_SHOE if device == "shoe" else table.dealing
+    dealing = table.dealing if then is None else Dealing(then)
     setup = replace(table.setup, dealing=dealing, shuffler=shuffler)
+    if then is None and (device == "shoe" or any(table.game.check_setup(table.rules, setup))):
+        dealing = Dealing.MANUAL_SHOE  # the method that needs no device
+        setup = replace(setup, dealing=dealing)
     objections = list(table.game.check_setup(table.rules, setup))
     if device == "shoe" and dealing is Dealing.AUTOMATED_SHOE:
         objections.append(Objection("dealing", "the automated shoe is the device that does not work", rule.cite))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, StrictBool
 
 from tablectl.money import Odds, odds
 from tablectl.rules import Cite, Objection, OddsText, Paytable, Submission, cite, option
@@ -98,7 +98,7 @@ class ThreeCardPokerSubmission(Submission):
     pair_plus_after_fold: Literal["stays", "forfeited"] = option(
         "stays", "565.11(b)", "standard version: what a fold does to the Pair Plus Wager; elsewhere it is forfeited"
     )
-    adjacent_positions: bool = option(False, "565.7(e)", "one player may play two adjacent positions")
+    adjacent_positions: StrictBool = option(False, "565.7(e)", "one player may play two adjacent positions")
 
     def objections(self) -> Iterator[Objection]:
         """Pair Plus odds below the table of 565.12(d)."""

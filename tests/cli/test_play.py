@@ -83,8 +83,7 @@ def test_forbidden_round_is_status_1_with_the_rounds_before_it(
     assert set(document["error"]) == {"seat", "stage", "message", "cite"}
     assert (document["error"]["seat"], document["error"]["stage"]) == (2, "DECIDING")
     assert "bet or fold" in document["error"]["message"]
-    assert str(refused) in errors
-    assert "seat 2" in errors
+    assert f"{refused}: round 2: seat 2: DECIDING: " in errors
 
 
 def test_document_that_is_not_well_formed_is_status_2_with_every_fault(
@@ -117,6 +116,12 @@ def test_highest_status_of_all_files(capsys: pytest.CaptureFixture[str], refused
         ("game.toml", 'game = "snap"\nround = []', "snap"),
         ("nothing.toml", "", "game"),
         ("rules.toml", 'game = "three_card_poker"\nround = []\n[rules]\nversion = "deluxe"', "version"),
+        ("twice.json", '{"game": "three_card_poker", "round": [{"wagers": {"1": {}, "1": {}}}]}', "'1' stands twice"),
+        ("nan.json", '{"game": "three_card_poker", "round": [], "table": {"deck_hours": NaN}}', "NaN"),
+        ("inf.toml", 'game = "three_card_poker"\nround = []\n[table]\ndeck_hours = inf', "deck_hours"),
+        ("deep.json", "[" * 100_000, "deep.json"),
+        ("deep.toml", "a = " + "[" * 100_000, "deep.toml"),
+        ("long.json", '{"game": ' + "9" * 5_000 + "}", "long.json"),
         ("latin.toml", "game = '\udce9'", "latin.toml"),
     ],
 )
@@ -125,9 +130,10 @@ def test_file_that_cannot_be_read_as_a_scenario(
 ) -> None:
     path = tmp_path / name
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    status, _document, errors = play(capsys, path)
+    status, document, errors = play(capsys, path)
     assert status == 2
     assert word in errors
+    assert document == {"file": str(path), "error": {"message": errors.rstrip("\n")}}
 
 
 def test_file_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -163,7 +169,7 @@ def test_for_people_errors_are_on_the_other_stream(
 ) -> None:
     assert main(["play", str(malformed), str(refused)]) == 2
     printed = capsys.readouterr()
-    assert "seat 2: DECIDING" in printed.err
+    assert "round 2: seat 2: DECIDING" in printed.err
     assert "round 1: completed" in printed.out
 
 

@@ -243,3 +243,74 @@ def test_565_13_d_two_incidents_at_one_moment_come_in_their_order() -> None:
     played = play(incidents=noticed)
     assert played["remedies"] == ["round_resumed", *RETURNED_AND_RESHUFFLED]
     assert played["order"].count("ask 1") == 1, "an irregularity in between asks nobody again"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "remedy"),
+    [
+        ({"at": "card 2", "kind": "drawn_in_error"}, {"at": "card 4", "exposed": True}, "round_resumed"),
+        ({"at": "card 2", "kind": "drawn_in_error"}, {"at": "decision 1"}, "round_resumed"),
+        ({"at": "shuffle", "kind": "shuffler_jam"}, {"at": "card 3"}, "cards_reshuffled"),
+        ({"at": "shuffle", "kind": "shuffler_out_of_service"}, {"at": "reveal"}, "device_removed"),
+    ],
+)
+def test_565_13_what_was_done_is_told_although_the_same_kind_is_noticed_again_without_a_remedy(
+    first: dict[str, object], then: dict[str, object], remedy: str
+) -> None:
+    assert play(incidents=[first, {"kind": first["kind"], **then}])["remedies"] == [remedy]
+
+
+def test_565_13_a_discarded_card_is_told_although_another_is_reported_after_the_deal() -> None:
+    script = {
+        "wagers": {"1": {"ante": "10.00"}},
+        "cards": "^2c Kh Qs 9d 8h 4c 3d",
+        "decisions": {"1": ["bet"]},
+        "incidents": [{"at": "decision 1", "kind": "card_face_up"}],
+    }
+    assert only_round(outcome(script))["remedies"] == ["card_discarded"]
+
+
+def test_565_13_a_the_void_for_a_second_card_leaves_other_remedies() -> None:
+    """The first card's discard is part of the void; a power loss in between is not."""
+    script = {
+        "wagers": {"1": {"ante": "10.00"}},
+        "cards": "^2c Kh ^2d",
+        "incidents": [{"at": "card 2", "kind": "power_loss"}],
+    }
+    assert only_round(outcome(script))["remedies"] == ["round_resumed", *RETURNED_AND_RESHUFFLED]
+
+
+COUNTED_52 = {"at": "count", "kind": "deck_count", "count": 52}
+COUNTED_51 = {"at": "count", "kind": "deck_count", "count": 51}
+
+
+@pytest.mark.parametrize("since", [0, 4])
+@pytest.mark.parametrize("turned", [False, True])
+def test_565_8_f_something_else_is_noticed_while_the_stub_is_counted(since: int, turned: bool) -> None:
+    """It comes before what the count shows, in whichever order the two are written, and whether a count was due."""
+
+    def count(*incidents: dict[str, object]) -> Document:
+        script = {"wagers": {"1": {"ante": "10.00"}}, "cards": dealt_singly("Kh 9d 4c", "Qs 8h 3d")}
+        noticed = incidents[::-1] if turned else incidents
+        table = {"shuffler": "plain", "rounds_since_count": since}
+        return only_round(outcome({**script, "decisions": {"1": ["bet"]}, "incidents": noticed}, table=table))
+
+    resumed = count(COUNTED_52, {"at": "count", "kind": "power_loss"})
+    assert (resumed["outcome"], resumed["remedies"]) == ("completed", ["round_resumed"])
+    assert resumed["order"].count("count stub") == 1
+    for counted in (COUNTED_51, COUNTED_52):
+        void = count(counted, {"at": "count", "kind": "card_exposed", "position": "dealer"})
+        assert (void["outcome"], void["cause"], void["cite"]) == ("void", "card_exposed", "565.13(d)")
+        assert void["deck"]["disposition"] == "reshuffle"
+    removed = count(COUNTED_51, {"at": "count", "kind": "power_loss"})
+    assert (removed["cite"], removed["remedies"]) == ("565.8(h)", ["round_resumed", "wagers_returned", "deck_removed"])
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_565_5_b_something_else_is_noticed_before_the_shuffler_counts_right(turned: bool) -> None:
+    noticed: list[dict[str, object]] = [
+        {"at": "shuffle", "kind": "deck_count", "count": 52},
+        {"at": "shuffle", "kind": "shuffler_jam"},
+    ]
+    played = play(shuffler="counting", incidents=noticed[::-1] if turned else noticed)
+    assert (played["outcome"], played["remedies"]) == ("completed", ["cards_reshuffled"])

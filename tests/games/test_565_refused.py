@@ -114,6 +114,13 @@ FORBIDDEN: dict[str, tuple[Keys, Keys, Keys, int | None, str]] = {
         None,
         "OPEN",
     ),
+    "565.2(a) a player at a seat that is not there": (
+        {**wagers(seat_7={"ante": "5.00"}), "players": {"p1": [7, 8]}},
+        {"adjacent_positions": True},
+        {},
+        8,
+        "OPEN",
+    ),
 }
 
 
@@ -225,6 +232,14 @@ NOT_WELL_FORMED: dict[str, tuple[dict[str, object], str]] = {
     "negative money": ({"wagers": {"1": {"ante": "-1.00"}}}, "-1.00"),
     "a seat without wagers": ({"wagers": {"1": {}}}, "seat 1"),
     "seat zero": ({"wagers": {"0": {"ante": "1.00"}}}, "wagers"),
+    "a seat with a nought": ({"wagers": {"01": {"ante": "1.00"}}}, "wagers.01"),
+    "a seat in two ways of writing": ({"wagers": {"1": {"ante": "1.00"}, "01": {"ante": "5.00"}}}, "'01' is no seat"),
+    "a seat with a blank": ({"decisions": {" 1": ["bet"]}}, "decisions"),
+    "a truth value as text": (
+        {"incidents": [{"at": "card 1", "kind": "drawn_in_error", "exposed": "yes"}]},
+        "exposed",
+    ),
+    "a number as text": ({"incidents": [{"at": "count", "kind": "deck_count", "count": "51"}]}, "count"),
     "no such moment": ({"incidents": [{"at": "card zero", "kind": "power_loss"}]}, "card zero"),
     "no such position": (
         {"incidents": [{"at": "card 1", "kind": "card_exposed", "position": "seat 99"}]},
@@ -258,3 +273,44 @@ def test_scenario_that_is_not_well_formed(case: str) -> None:
         outcome(ANTE, {**ANTE, **changes})
     assert word in str(refused.value)
     assert "round" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("seats", True),
+        ("seats", "5"),
+        ("seats", 5.0),
+        ("rounds_since_count", "4"),
+        ("rounds_since_count", -1),
+        ("deck_hours", "8"),
+        ("deck_hours", True),
+        ("deck_hours", float("inf")),
+        ("deck_hours", float("nan")),
+        ("deck_hours", 1e308),
+    ],
+)
+def test_table_key_of_a_wrong_type(key: str, value: object) -> None:
+    with pytest.raises(ScenarioError, match=f"table.{key}: "):
+        outcome(ANTE, table={key: value})
+
+
+def test_minimum_above_the_maximum_is_not_well_formed() -> None:
+    with pytest.raises(ScenarioError, match=r"minimum of 20\.00 is above the maximum of 10\.00"):
+        outcome(ANTE, table={"minimum": "20.00", "maximum": "10.00"})
+
+
+@pytest.mark.parametrize("value", ["yes", 1])
+def test_565_7_e_is_filed_or_not(value: object) -> None:
+    with pytest.raises(ScenarioError, match=r"rules\.adjacent_positions: "):
+        outcome(ANTE, rules={"adjacent_positions": value})
+
+
+def test_rounds_are_counted_from_1_in_what_is_not_well_formed() -> None:
+    with pytest.raises(ScenarioError, match=r"round 2\.wagers\.1\.ante: "):
+        outcome(ANTE, {**ANTE, "wagers": {"1": {"ante": 10}}})
+
+
+def test_seats_as_numbers_or_as_text() -> None:
+    by_number = {**ANTE, "wagers": {1: {"ante": "10.00"}}, "decisions": {1: ["bet"]}, "players": {"p1": ["1"]}}
+    assert outcome(by_number) == outcome({**ANTE, "players": {"p1": [1]}})

@@ -18,6 +18,7 @@ from tablectl.events import (
     CardDealt,
     CardsCounted,
     CardsExposed,
+    ClockStepped,
     DeckRemoved,
     DeckReplaced,
     DeckShuffled,
@@ -47,6 +48,7 @@ from tablectl.surveillance.models import ENVELOPES, RoundRecord, Status, event_d
 EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
     (TableStarted("1.0", "ab", "cd"), {"version": "1.0", "edition": "ab", "configuration": "cd"}),
     (TableStopped("told to"), {"reason": "told to"}),
+    (ClockStepped(-3_600_000), {"step_ms": -3_600_000}),
     (FaultLatched("shoe", "jam", "Jam."), {"device": "shoe", "fault": "jam", "message": "Jam."}),
     (
         FaultCleared("shoe", "jam", "1001", "mended"),

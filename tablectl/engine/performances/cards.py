@@ -31,11 +31,15 @@ class Count(Performance):
         self._misdealt = False
 
     def begin(self) -> Answer:
-        wanted = self._act.due or self._desk.count_wanted
-        self._desk.count_wanted = False
-        return Taken.HELD if wanted else Done(None)
+        return Taken.HELD if self._act.due or self._desk.count_wanted else Done(None)
 
     def offer(self, given: Input) -> Answer:
+        answer = self._key(given)
+        if isinstance(answer, Done):
+            self._desk.count_wanted = False
+        return answer
+
+    def _key(self, given: Input) -> Answer:
         key = key_of_press(given)
         if key is None:
             return Taken.IGNORED

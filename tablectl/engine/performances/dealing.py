@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from tablectl.cards import FaceDown
-from tablectl.engine.desk import ALL_DEALT, Answer, Desk, Done, Performance, Taken
+from tablectl.engine.desk import ALL_DEALT, Answer, Desk, Done, Instead, Performance, Taken
 from tablectl.engine.inputs import CommandFailed, Input
-from tablectl.engine.menu import NO, YES, Report
-from tablectl.engine.performances.keys import key_of_press
+from tablectl.engine.menu import DIGITS, ENTER, NO, YES, Digits, Report
+from tablectl.engine.performances.keys import key_of_press, lost_or
 from tablectl.engine.prompts import Prompt
-from tablectl.equipment import Capability, CardLeft, DispenseStack, Kind, StackFailed, StackTaken
+from tablectl.equipment import Capability, CardLeft, DispenseStack, Kind, LinkUp, StackFailed, StackTaken
 from tablectl.procedure import instructions as acts
 
 __all__ = ["DrawCard", "dispense"]
@@ -20,20 +20,23 @@ class DrawCard(Performance):
     def __init__(self, act: acts.Draw, desk: Desk) -> None:
         self._act = act
         self._desk = desk
+        self._digits = Digits(most=3)
 
     def begin(self) -> Answer:
-        if self._desk.cards_are_seen:
+        if self._act.number in self._desk.seen:
+            return self._left(self._desk.seen[self._act.number])
+        if self._desk.cards_are_seen and self._act.number > self._desk.dealt_to:
+            self._desk.shoe_boot = self._desk.shoe_boot or self._shoe_boot
             return Taken.HELD
         if self._act.number in self._desk.face_up_at:
             return Done(acts.FoundFaceUp(None))
         return Done(acts.Drawn(FaceDown())) if self._act.number <= self._desk.dealt_to else Taken.HELD
 
     def offer(self, given: Input) -> Answer:
-        message = given.message
-        if isinstance(message, CardLeft):
-            if message.face_up or self._act.number in self._desk.face_up_at:
-                return Done(acts.FoundFaceUp(message.card.card))
-            return Done(acts.Drawn(message.card))
+        if isinstance(given.message, CardLeft):
+            return self._seen(given.message)
+        if self._shoe_restarted:
+            return self._cards_out(key_of_press(given))
         if key_of_press(given) == "dealt" and not self._desk.cards_are_seen:
             self._desk.dealt_to = ALL_DEALT
             return self.begin()
@@ -49,11 +52,52 @@ class DrawCard(Performance):
         return Taken.IGNORED
 
     def prompt(self) -> Prompt:
+        if self._shoe_restarted:
+            return Prompt(f"SHOE RESTARTED: CARDS DEALT SO FAR: {self._digits.text}_", (*DIGITS, ENTER))
         if self._desk.cards_are_seen:
             return _prompt(f"DEAL CARD {self._act.number} TO {str(self._act.to).upper()}", self._desk)
         if self._desk.waits_for_shoe:
             return _prompt("WAITING FOR THE SHOE", self._desk, "dealt")
         return _prompt("DEAL ALL CARDS, THEN DEALT", self._desk, "dealt")
+
+    @property
+    def _shoe_boot(self) -> str:
+        shoe = self._desk.picture.usable(Kind.SHOE)
+        return "" if shoe is None else shoe.boot
+
+    @property
+    def _shoe_restarted(self) -> bool:
+        """Whether the shoe has lost its memory during the deal: what left meanwhile only the dealer knows."""
+        return self._desk.cards_are_seen and self._desk.shoe_boot not in ("", self._shoe_boot)
+
+    def _seen(self, left: CardLeft) -> Answer:
+        """Take the card that the shoe has counted; cards before it that nobody told of lie on the table unseen."""
+        desk = self._desk
+        if desk.is_late(left):
+            return Taken.HELD
+        number = self._act.number
+        if desk.shoe_ahead is not None:
+            number = max(number, left.count - desk.shoe_ahead)  # lower: its count has begun anew, it was loaded
+        desk.shoe_ahead = left.count - number
+        desk.seen[number] = left
+        desk.dealt_to = max(desk.dealt_to, number - 1)
+        return self.begin()
+
+    def _left(self, left: CardLeft) -> Answer:
+        if left.face_up or self._act.number in self._desk.face_up_at:
+            return Done(acts.FoundFaceUp(left.card.card))
+        return Done(acts.Drawn(left.card))
+
+    def _cards_out(self, key: str | None) -> Answer:
+        if key is None:
+            return Taken.IGNORED
+        if self._digits.key(key):
+            return Taken.HELD
+        out, self._digits = self._digits.value, Digits(most=3)
+        if key != ENTER or out is None or out < self._act.number - 1:
+            return Taken.IGNORED
+        self._desk.shoe_boot, self._desk.shoe_ahead, self._desk.dealt_to = self._shoe_boot, None, out
+        return self.begin()
 
 
 class StackByDevice(Performance):
@@ -64,6 +108,7 @@ class StackByDevice(Performance):
         self._desk = desk
         self._command_id = 0
         self._doubt = False
+        self._device = device
         self.command = (device, DispenseStack(act.count))
 
     def intended(self, command_id: int) -> None:
@@ -95,11 +140,12 @@ class StackByDevice(Performance):
     def prompt(self) -> Prompt:
         if self._doubt:
             return Prompt(f"DID {str(self._act.to).upper()} GET ITS STACK?", (YES, NO))
-        return _prompt(f"TAKE THE STACK FOR {str(self._act.to).upper()}", self._desk)
+        text = lost_or(self._desk, self._device, f"TAKE THE STACK FOR {str(self._act.to).upper()}")
+        return _prompt(text, self._desk)
 
 
 class StackByHand(Performance):
-    """One stack of a deal that the dealer says is done: the automated shoe is not connected."""
+    """One stack of a deal that the dealer says is done, while the automated shoe is not connected."""
 
     def __init__(self, act: acts.Dispense, desk: Desk) -> None:
         self._act = act
@@ -118,6 +164,9 @@ class StackByHand(Performance):
         if key_of_press(given) == "dealt":
             self._desk.dealt_to = ALL_DEALT
             return self.begin()
+        if isinstance(given.message, LinkUp):
+            instead = dispense(self._act, self._desk)
+            return Instead(instead) if isinstance(instead, StackByDevice) else Taken.IGNORED
         return _wants_count(given, self._desk)
 
     def report(self, report: Report) -> Answer:
@@ -147,7 +196,7 @@ class StackByHand(Performance):
 def dispense(act: acts.Dispense, desk: Desk) -> Performance:
     """A stack by the automated shoe, or confirmed where none is connected."""
     link, device = desk.picture.usable(Kind.SHOE), desk.picture.find(Kind.SHOE)
-    if link is not None and device is not None and link.can(Capability.DISPENSES):
+    if link is not None and device is not None and link.can(Capability.DISPENSES) and desk.dealt_to < act.number:
         return StackByDevice(act, desk, device)
     return StackByHand(act, desk)
 

@@ -6,7 +6,7 @@ from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.incidents import SHUFFLER_FAULTS, shuffle_result
 from tablectl.engine.inputs import CommandFailed, Input
 from tablectl.engine.menu import Report
-from tablectl.engine.performances.keys import key_of_press
+from tablectl.engine.performances.keys import key_of_press, lost_or
 from tablectl.engine.prompts import Prompt
 from tablectl.equipment import Capability, Fault, KeyPressed, Kind, ShuffleFailed, ShuffleFinished, StartShuffle
 from tablectl.procedure import instructions as acts
@@ -53,7 +53,7 @@ class ByDevice(Performance):
     def prompt(self) -> Prompt:
         if self.command is None:
             return Prompt("SHUFFLER: PUT IT RIGHT, THEN SHUFFLE", ("shuffle",))
-        return Prompt("SHUFFLING")
+        return Prompt(lost_or(self._desk, self._start[0], "SHUFFLING"))
 
     def _failed(self, kind: str) -> Answer:
         self._desk.shuffle_failed = True
@@ -117,7 +117,7 @@ class BringDeck(Performance):
             self._credential = badge
             return Taken.HELD
         key = key_of_press(given)
-        if key == "floor_key" and self._desk.picture.find(Kind.CREDENTIAL_READER) is None:
+        if key == "floor_key" and self._desk.key_switch_counts:
             self._credential = "key switch"
             return Taken.HELD
         if key == "new_deck" and self._credential:
@@ -127,4 +127,4 @@ class BringDeck(Performance):
     def prompt(self) -> Prompt:
         if self._credential:
             return Prompt("INSPECTED? THEN NEW DECK", ("new_deck",))
-        return Prompt("NO DECK: FLOORPERSON'S BADGE", ("floor_key",))
+        return Prompt("NO DECK: FLOORPERSON'S BADGE", ("floor_key",) if self._desk.key_switch_counts else ())

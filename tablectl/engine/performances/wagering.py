@@ -8,7 +8,7 @@ from tablectl.engine.inputs import Input, TimerExpired
 from tablectl.engine.menu import DIGITS, ENTER
 from tablectl.engine.performances.keys import key_of_press, words
 from tablectl.engine.prompts import Prompt, position_of
-from tablectl.equipment import KeyPressed
+from tablectl.equipment import KeyPressed, WagerSpot
 from tablectl.money import Money, show
 from tablectl.procedure import instructions as acts
 
@@ -100,8 +100,13 @@ class AskSeat(Performance):
                 return self._final() if stands else Taken.IGNORED
             case KeyPressed(key):
                 return self._pressed(key)
+            case WagerSpot(seat, wager, present) if any(choice.wager == wager for choice in self._act.choices):
+                if seat == self._act.seat:
+                    return self._chips() if present else Taken.HELD
+                stands = present and self._standing not in (None, "leave")
+                return self._final() if stands else Taken.IGNORED
             case _:
-                return self._chips()
+                return Taken.IGNORED
 
     def prompt(self) -> Prompt:
         verbs = tuple(choice.verb for choice in self._act.choices)
