@@ -15,6 +15,7 @@ from tablectl.money import Money
 from tablectl.records import record
 
 __all__ = [
+    "AlarmRaised",
     "BettingLocked",
     "CardDealt",
     "CardsCounted",
@@ -102,6 +103,16 @@ class ClockStepped(Event):
 
     name: ClassVar[str] = "clock.stepped"
     step_ms: int
+
+
+@record
+class AlarmRaised(Event):
+    """Something around the table needs a person, though play goes on: its source, kind and what it is."""
+
+    name: ClassVar[str] = "alarm.raised"
+    source: str
+    kind: str
+    message: str
 
 
 @record

@@ -319,7 +319,7 @@ class Hands:
     async def _taken(self, device: str) -> None:
         """Wait until the daemon has acknowledged everything that the device has said."""
         async with asyncio.timeout(STEP_S):
-            while (await self.equipment.act(device, "status"))["unacknowledged"]:
+            while (await self.equipment.act(device, "status"))["unacknowledged"]:  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_AGAIN_S / 10)
 
     async def _carry_out(self, act: Act) -> None:

@@ -25,8 +25,9 @@ from tablectl.engine.core import Core
 from tablectl.engine.live import LiveTable
 from tablectl.engine.recovery import recover, resume_points
 from tablectl.engine.stranded import Stranded
-from tablectl.events import TableStopped
+from tablectl.events import AlarmRaised, TableStopped
 from tablectl.journal import Journal
+from tablectl.surveillance.alarms import Alarm
 from tablectl.surveillance.publisher import Publisher
 
 __all__ = ["Service"]
@@ -80,7 +81,9 @@ class Service:
                 core, journal, self._devices, self._boot, on_commit=self._committed, on_tick=self._notifier.watchdog
             )
             if config.mqtt is not None:
-                self._publisher = Publisher(journal, config.place, config.mqtt, boot=self._boot)
+                self._publisher = Publisher(
+                    journal, config.place, config.mqtt, boot=self._boot, on_alarm=self._surveillance_alarm
+                )
             await self._supervise(self._live)
 
     async def _supervise(self, live: LiveTable) -> None:
@@ -161,6 +164,11 @@ class Service:
                 else:
                     self._publisher.set_state(f"device/{name}", document)
             await asyncio.sleep(_STATISTICS_EVERY_S)
+
+    def _surveillance_alarm(self, alarm: Alarm) -> None:
+        """What keeps surveillance from being told goes on the record; each kind once until it is cleared."""
+        if self._live is not None:
+            self._live.note(AlarmRaised("mqtt", alarm.kind.value, alarm.message))
 
     # What may be told at any time
 

@@ -61,6 +61,13 @@ class _Shown:
     id: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Halt:
+    """The table is to stop, with this as its last event."""
+
+    event: Event
+
+
 class _Halted(Exception):
     """The table has stopped as it was told to."""
 
@@ -91,7 +98,7 @@ class LiveTable:
         self._boot = boot
         self._on_commit = on_commit
         self._on_tick = on_tick
-        self._queue: asyncio.Queue[Delivery | Input | Event | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[Delivery | Input | Event | _Halt | None] = asyncio.Queue()
         self._waiting: deque[Delivery | Input] = deque()
         self.ready = asyncio.Event()
         self._timer: tuple[int, asyncio.TimerHandle] | None = None
@@ -137,6 +144,10 @@ class LiveTable:
 
     def halt(self, event: Event) -> None:
         """Let `run` commit what it has taken, then `event` and a head, and return; nothing is begun any more."""
+        self._queue.put_nowait(_Halt(event))
+
+    def note(self, event: Event) -> None:
+        """Let an event that comes from outside the round go on the record."""
         self._queue.put_nowait(event)
 
     def tick(self) -> None:
@@ -182,16 +193,18 @@ class LiveTable:
 
     async def _receive(self) -> None:
         """Wait for something to take, and gather what is there already."""
-        while not self._waiting and self._halting is None:
+        while not self._waiting and not self.core.entries and self._halting is None:
             self._received(await self._queue.get())
         while len(self._waiting) < _BURST and not self._queue.empty():
             self._received(self._queue.get_nowait())
 
-    def _received(self, item: Delivery | Input | Event | None) -> None:
+    def _received(self, item: Delivery | Input | Event | _Halt | None) -> None:
         if item is None:
             self._on_tick()
+        elif isinstance(item, _Halt):
+            self._halting = item.event
         elif isinstance(item, Event):
-            self._halting = item
+            self.core.event(item)
         else:
             self._waiting.append(item)
 

@@ -16,7 +16,7 @@ from tablectl.journal import Entry, Row, RowKind
 
 __all__ = ["JournaledClock", "Rerun", "is_lifecycle", "same"]
 
-_LIFECYCLE: Final = (e.TableStarted, e.TableStopped, e.ClockStepped)
+_LIFECYCLE: Final = (e.AlarmRaised, e.TableStarted, e.TableStopped, e.ClockStepped)
 _InputMessage = Message | DaemonStarted | TimerExpired | CommandFailed
 
 

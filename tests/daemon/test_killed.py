@@ -55,10 +55,13 @@ async def _kill_at(daemon: Daemon, journal: Path, kind: RowKind, count: int) -> 
     seen = 0
     while seen < count:
         await asyncio.sleep(0.002)  # the journal is another process's: looking is the only way to know
-        if journal.exists():
-            seen = sum(1 for _ in Reader(journal).rows(kinds=[kind]))
+        seen = _rows(journal, kind)
     await daemon.kill()
     await daemon.start()
+
+
+def _rows(journal: Path, kind: RowKind) -> int:
+    return sum(1 for _ in Reader(journal).rows(kinds=[kind])) if journal.exists() else 0
 
 
 async def _deal(hands: Hands) -> list[dict[str, Any]]:

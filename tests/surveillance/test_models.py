@@ -14,6 +14,7 @@ import tablectl.surveillance
 from tablectl import events, records
 from tablectl.cards import BURN, COMMUNITY, DEALER, FaceDown, card, seat
 from tablectl.events import (
+    AlarmRaised,
     BettingLocked,
     CardDealt,
     CardsCounted,
@@ -49,6 +50,10 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
     (TableStarted("1.0", "ab", "cd"), {"version": "1.0", "edition": "ab", "configuration": "cd"}),
     (TableStopped("told to"), {"reason": "told to"}),
     (ClockStepped(-3_600_000), {"step_ms": -3_600_000}),
+    (
+        AlarmRaised("mqtt", "taken_over", "find the other client"),
+        {"source": "mqtt", "kind": "taken_over", "message": "find the other client"},
+    ),
     (FaultLatched("shoe", "jam", "Jam."), {"device": "shoe", "fault": "jam", "message": "Jam."}),
     (
         FaultCleared("shoe", "jam", "1001", "mended"),
