@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tablectl.__main__ import main
+from tablectl.cli import main
 from tests.engine.scenarios import FILES, without_deck
 
 CHOSEN = (
