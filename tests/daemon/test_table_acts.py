@@ -203,6 +203,11 @@ async def test_cards_at_the_scanner(tmp_path: Path) -> None:
         await rig.shows("SEAT 1")
         for card in ("As", "Kd", "Jc"):  # the shoe has read Qc
             await show("scanner", card)
+        await rig.shows("SEAT 1: AGAIN CARD 1 OF 3")
+        for card in ("As", "Kd", "Jc"):
+            await show("scanner", card)
+        await rig.shows("SEAT 1: CARDS DIFFER: FLOOR'S BADGE")
+        await rig.equipment.badge("badges", "4711")
         await until(lambda: rig.hands.events.closed() == 1, "the round is closed")
         assert "identity_conflict" in _kinds(rig)
         exposed = [x.cards for x in rig.events(e.CardsExposed) if isinstance(x, e.CardsExposed)]
