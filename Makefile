@@ -13,6 +13,7 @@ help:
 	@echo 'make              set up .venv (and, as root, the Debian packages that are missing)'
 	@echo 'make run          a table that deals by itself, in this terminal; GAME=three_card_poker chooses the game'
 	@echo 'make test         every check, as CI runs it: lint, then the tests'
+	@echo 'make test-usb     USB on a real kernel in a virtual machine; installs QEMU, as root on Debian'
 	@echo 'make lint         ruff, mypy and the import layers'
 	@echo 'make format       let ruff rewrite what it can'
 	@echo 'make hil          every scenario file at a real table with emulated equipment, with both sets of sensors'
@@ -56,6 +57,10 @@ format: setup
 
 test: lint
 	$(BIN)/python -m pytest
+
+test-usb: setup
+	tests/usb/prepare .venv/usb-kernel
+	$(BIN)/python -m pytest -s --timeout=600 -o python_files='qemu_*.py' tests/usb
 
 run: BROKER := optional-broker
 run: $(READY)

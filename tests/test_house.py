@@ -19,11 +19,11 @@ ELSEWHERE = re.compile(r"/(?:tmp|root|home|work)/\w|p[y]pi|python[h]osted|regist
 
 def files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
-        if path.name in NOT_OURS or path.name.endswith("_cache"):
+        if path.name in NOT_OURS or path.name.endswith("_cache") or path.name.startswith(".bench-"):
             continue
         if path.is_dir():
             yield from files(path)
-        else:
+        elif path.is_file():  # a pty that somebody has linked here would never come to an end
             yield path
 
 
