@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import signal
 import sys
 import tempfile
@@ -31,8 +30,9 @@ async def demo(game: str, *, rounds: int | None, seed: int, pace_s: float, folde
     """Deal rounds of `game` until stopped (SIGINT, SIGTERM) or `rounds` are closed."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
+    find_game(game)  # says which games there are
     table = parse({"game": game, "table": {"shuffler": "counting"}, "round": []})
     with tempfile.TemporaryDirectory(prefix="tablectl-demo-") as made:
         place = folder or Path(made)
@@ -79,8 +79,8 @@ async def _table(table: Scenario, folder: Path, running: Broker, rounds: int | N
 
 async def _deal(table: Scenario, hands: Hands, rounds: int | None, seed: int, pace_s: float) -> None:
     players = Players(find_game(table.game.id), table.setup.seats, seed)
-    number = hands.events.closed()
-    while rounds is None or number < rounds:
+    number = before = hands.events.closed()
+    while rounds is None or number < before + rounds:
         number += 1
         script = players.next_round()
         order, _after = plan(table, script, table.first_state())
@@ -113,8 +113,7 @@ def _fact(value: Any) -> str:
 
 
 def _say(what: str, text: str) -> None:
-    with contextlib.suppress(BrokenPipeError):
-        print(f"{what:<{_WIDE}} {text}", flush=True)
+    print(f"{what:<{_WIDE}} {text}", flush=True)
 
 
 def main(game: str, *, rounds: int | None, seed: int, pace_s: float, folder: Path | None) -> int:
@@ -122,6 +121,8 @@ def main(game: str, *, rounds: int | None, seed: int, pace_s: float, folder: Pat
     try:
         asyncio.run(demo(game, rounds=rounds, seed=seed, pace_s=pace_s, folder=folder))
     except ExceptionGroup as group:
+        if group.subgroup(BrokenPipeError):
+            raise BrokenPipeError from None  # nobody looks any more
         for error in group.exceptions:
             if not isinstance(error, TablectlError):
                 raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import json
 import os
 import signal
@@ -52,6 +53,7 @@ READY_S: Final = 20.0
 STOP_S: Final = 5.0
 STEP_S: Final = 20.0
 _LOOK_AGAIN_S: Final = 0.1
+_PR_SET_PDEATHSIG: Final = 1
 _SHUFFLER_FAULTS: Final = {"shuffler_jam": DeviceFault.JAM, "shuffle_incomplete": DeviceFault.INCOMPLETE}
 
 
@@ -173,6 +175,11 @@ class Events:
         return found
 
 
+def _end_with_parent() -> None:
+    """Let the kernel end this process politely when the one that has started it dies, however it dies (prctl(2))."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 class Daemon:
     """`tablectl run` in a process of its own; its log goes to a file.
 
@@ -208,6 +215,7 @@ class Daemon:
                 stderr=log,
                 env={**os.environ, **self._environment},
                 start_new_session=True,
+                preexec_fn=_end_with_parent,
             )
 
     @property

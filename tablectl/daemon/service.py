@@ -63,7 +63,7 @@ class Service:
     async def run(self) -> None:
         """Run the table until `stop`, SIGTERM or SIGINT."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self.stop)
         journal = await asyncio.to_thread(Journal.open, self._config.journal, boot=self._boot)
         try:
@@ -123,7 +123,7 @@ class Service:
         if isinstance(core, Stranded):
             log.error("round_not_resumed", reason=core.reason, round=core.round)
         else:
-            log.info("table_recovered", round=core.round, stage=core.stage)
+            log.info("table_recovered" if journal.head().seq else "table_begun", round=core.round, stage=core.stage)
         return core
 
     # Tasks beside the table

@@ -17,8 +17,9 @@ from tablectl.engine.gate import Clearing
 from tablectl.engine.inputs import Input
 from tablectl.engine.menu import IRREGULARITY, Menu, Report
 from tablectl.engine.performances import PERFORMANCES
+from tablectl.engine.performances.keys import words
 from tablectl.engine.picture import Latch, Picture
-from tablectl.engine.prompts import Prompt
+from tablectl.engine.prompts import LINE, Prompt
 from tablectl.engine.rows import entry
 from tablectl.equipment import CardLeft, Command, KeyPressed, LinkUp
 from tablectl.events import Event, FaultCleared, FaultLatched, IrregularityNoted
@@ -319,7 +320,9 @@ class Core:
                 return self._now()
             case acts.PutRight(seat, _stage, message, clause):
                 where = "" if seat is None else f"SEAT {seat}: "
-                self._desk.notice = f"{where}{message.upper()} {clause}"
+                notice = f"{where}{words(message)}"
+                told = f"{notice} {clause}"
+                self._desk.notice = told if len(told) <= LINE else notice
             case _:
                 pass
         return None

@@ -53,7 +53,8 @@ def play_one(scenario: Scenario, script: RoundScript, table: Table) -> tuple[Rou
     fold = RoundFold(scenario.game)
 
     def record(step: int, instruction: acts.AnyInstruction, result: object, events: tuple[e.Event, ...]) -> None:
-        fold.extend(events)
+        if events:
+            fold.extend(events)
 
     drive = Drive(play_round(table), scenario.game.transitions, record)
     try:
@@ -158,8 +159,7 @@ class Script:
             raise Forbidden(f"there is no card {self._drawn + 1}", stage="DEALING")
         listed = self._cards[self._drawn]
         self._drawn += 1
-        moment = Moment("card", self._drawn)
-        while self._waiting and (incident := self._take(moment)) is not None:
+        while self._waiting and (incident := self._take(Moment("card", self._drawn))) is not None:
             if incident.kind != "card_face_up":
                 self._noticed.append(incident)
         if listed.face_up or self._drawn in self._face_up:
@@ -198,7 +198,7 @@ class Script:
     def _ask(self, act: acts.Ask) -> object:
         seat = act.seat
         time = self._asked[seat] = self._asked.get(seat, 0) + (not act.again)
-        incident = self._notice(Moment("decision", seat, time))
+        incident = self._notice(Moment("decision", seat, time)) if self._waiting else None
         if incident is not None:
             return Interrupted(incident)
         verbs = [choice.verb for choice in act.choices]

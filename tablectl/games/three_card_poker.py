@@ -175,12 +175,12 @@ def check_wagers(rules: ThreeCardPokerRules, setup: Setup, stakes: Sequence[Stak
         if setup.minimum is not None and stake.amount < setup.minimum:
             yield (
                 stake.seat,
-                Objection(stake.wager, f"{stake.wager} is below the minimum of {show(setup.minimum)}", clause),
+                Objection(stake.wager, f"{stake.wager} below minimum {show(setup.minimum)}", clause),
             )
         if setup.maximum is not None and stake.amount > setup.maximum:
             yield (
                 stake.seat,
-                Objection(stake.wager, f"{stake.wager} is above the maximum of {show(setup.maximum)}", clause),
+                Objection(stake.wager, f"{stake.wager} above maximum {show(setup.maximum)}", clause),
             )
     if rules.version == "standard":
         return
@@ -194,18 +194,18 @@ def check_wagers(rules: ThreeCardPokerRules, setup: Setup, stakes: Sequence[Stak
 def _version_objection(rules: ThreeCardPokerRules, ante: Stake | None, pair_plus: Stake | None) -> str | None:
     """Why one seat's wagers do not fit a 565.7(f) version, or None."""
     if ante is None:
-        return "Pair Plus needs an Ante"
+        return "pair_plus needs an ante"
     if pair_plus is None:
-        return "Ante and Pair Plus are both required" if rules.version == "both_required" else None
+        return "ante and pair_plus are needed" if rules.version == "both_required" else None
     if ante.amount is None or pair_plus.amount is None:
         return None
     match rules.version:
         case "pair_plus_needs_equal_ante" if ante.amount < pair_plus.amount:
-            return "the Ante must be at least equal to Pair Plus"
+            return "ante below pair_plus"
         case "pair_plus_needs_half_ante" if 2 * ante.amount < pair_plus.amount:
-            return "the Ante must be at least half of Pair Plus"
+            return "ante below half of pair_plus"
         case "both_required" if max(ante.amount, pair_plus.amount) > _RATIO * min(ante.amount, pair_plus.amount):
-            return f"neither of Ante and Pair Plus may be more than {_RATIO} times the other"
+            return f"over {_RATIO} times the other wager"
         case _:
             return None
 

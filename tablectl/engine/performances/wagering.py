@@ -45,13 +45,14 @@ class Collect(Performance):
         return Taken.HELD
 
     def prompt(self) -> Prompt:
+        placed = len(self._stakes())
+        always = (*(("no_more_bets",) if placed else ()), *(f"seat_{n}" for n in range(1, self._act.seats + 1)))
         if self._seat is None:
-            seats = tuple(f"seat_{number}" for number in range(1, self._act.seats + 1))
-            placed = len(self._stakes())
-            return Prompt(f"WAGERS: {placed}. THEN NO MORE BETS", (*(("no_more_bets",) if placed else ()), *seats))
+            return Prompt(f"WAGERS: {placed}. THEN NO MORE BETS", always)
         if self._wager is None:
-            return Prompt(f"SEAT {self._seat}: WHICH WAGER?", ("no_more_bets", *self._act.wagers))
-        return Prompt(f"SEAT {self._seat} {words(self._wager)}: {self._amount}_", (*DIGITS, "point", ENTER))
+            return Prompt(f"SEAT {self._seat}: WHICH WAGER?", (*always, *self._act.wagers))
+        amount = (*DIGITS, *(() if "." in self._amount else ("point",)), ENTER)
+        return Prompt(f"SEAT {self._seat} {words(self._wager)}: {self._amount}_", (*always, *self._act.wagers, *amount))
 
     def _put(self, seat: int, wager: str) -> Answer:
         dollars, _, cents = self._amount.partition(".")

@@ -1,0 +1,90 @@
+"""What the panel shows: what has to be put right fits its line, and the keys that are lit are those that are taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.engine.inputs import Input
+from tablectl.engine.prompts import LINE
+from tablectl.engine.scenario import parse
+from tablectl.equipment import KeyPressed
+from tablectl.games import GAME_IDS, game
+from tablectl.money import Money
+from tablectl.procedure.game import Dealing, Setup, Shuffler
+from tablectl.procedure.instructions import Stake
+from tests.engine.bench import PANEL_ALONE, Bench
+
+KEYS = (
+    "no_more_bets",
+    *(f"seat_{n}" for n in range(1, 11)),
+    "dealer",
+    "ante",
+    "pair_plus",
+    "play",
+    *(f"digit_{n}" for n in range(10)),
+    "point",
+    "enter",
+    "bet",
+    "fold",
+    "expose",
+    "dealt",
+    "shuffled",
+)
+
+
+def at_the_wagers(*pressed: str) -> Bench:
+    scenario = parse({"game": "three_card_poker", "round": [{"wagers": {"1": {"ante": "10.00"}}}]})
+    bench = Bench(scenario, PANEL_ALONE)
+    for key in ("shuffled", *pressed):
+        bench.take(Input("panel", KeyPressed(key)))
+    return bench
+
+
+@pytest.mark.parametrize(
+    "pressed",
+    [
+        (),
+        ("seat_1",),
+        ("seat_1", "ante"),
+        ("seat_1", "ante", "digit_1", "point"),
+        ("seat_1", "ante", "digit_1", "enter"),
+        ("seat_1", "ante", "digit_1", "enter", "seat_2"),
+        ("seat_1", "ante", "digit_1", "enter", "seat_2", "pair_plus", "digit_5"),
+    ],
+    ids=" ".join,
+)
+def test_keys_that_are_lit_are_those_that_are_taken(pressed: tuple[str, ...]) -> None:
+    lit = set(at_the_wagers(*pressed).core.prompt().lit) - {"irregularity"}
+    taken = set()
+    for key in KEYS:
+        bench = at_the_wagers(*pressed)
+        bench.take(Input("panel", KeyPressed(key)))
+        if not bench.core.beep:
+            taken.add(key)
+    assert taken == lit
+
+
+@pytest.mark.parametrize("name", GAME_IDS)
+def test_what_has_to_be_put_right_fits_the_panels_line(name: str) -> None:
+    found = game(name)
+    setup = Setup(Dealing.MANUAL_SHOE, Shuffler.COUNTING, found.seats, minimum=Money(1000), maximum=Money(1_000_000))
+    versions = found.submission.model_json_schema()["properties"].get("version", {}).get("enum", ["standard"])
+    messages = set()
+    for version in versions:
+        rules = found.submission.model_validate({"version": version}).filed()
+        for ante in (None, 500, 1000, 900_000, 1_000_100):
+            for other in (None, 500, 1000, 900_000, 1_000_100):
+                pair = zip(found.opening, (ante, other), strict=True)
+                stakes = [Stake(1, wager, Money(amount)) for wager, amount in pair if amount is not None]
+                messages |= {objection.message for _seat, objection in found.check_wagers(rules, setup, stakes)}
+    assert len(messages) >= 4
+    assert [message for message in messages if len(f"SEAT {found.seats}: {message}") > LINE] == []
+
+
+def test_wager_below_the_minimum_is_named_with_the_amount() -> None:
+    table = {"minimum": "10.00"}
+    scenario = parse({"game": "three_card_poker", "table": table, "round": [{"wagers": {"1": {"ante": "10.00"}}}]})
+    bench = Bench(scenario, PANEL_ALONE)
+    for key in ("shuffled", "seat_2", "ante", "digit_5", "enter", "no_more_bets"):
+        bench.take(Input("panel", KeyPressed(key)))
+    assert bench.core.prompt().line() == "SEAT 2: ANTE BELOW MINIMUM 10.00"
