@@ -1,6 +1,7 @@
 # `make` sets everything up; `make help` lists the rest. Nothing here needs the network once .venv is up to date.
 PYTHON ?= python3
 GAME ?=
+FUZZ_SECONDS ?= 600
 BIN := .venv/bin
 READY := .venv/ready
 PACKAGES := tablectl drivers/tablectl_drivers hil/tablectl_hil
@@ -18,6 +19,7 @@ help:
 	@echo 'make format       let ruff rewrite what it can'
 	@echo 'make hil          every scenario file at a real table with emulated equipment, with both sets of sensors'
 	@echo 'make bench        the benchmarks, printed as ratios'
+	@echo 'make fuzz         coverage-guided fuzzing of the decoders, for FUZZ_SECONDS=600; fetches atheris once'
 	@echo 'make lock         resolve all dependencies anew into requirements.lock'
 	@echo 'make clean        remove .venv, caches and builds'
 	@echo 'PYTHON=python3.12 chooses the interpreter for a new .venv'
@@ -71,6 +73,10 @@ hil: setup
 
 bench: setup
 	$(BIN)/python -m pytest -s --timeout=0 -o python_files='bench_*.py' tests/benchmarks
+
+fuzz: setup
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/uv pip install -q -p .venv 'atheris>=3,<4'
+	$(BIN)/python -m tests.fuzz.fuzz_decoders -max_total_time=$(FUZZ_SECONDS) -max_len=1200 -artifact_prefix=.venv/fuzz-
 
 lock: setup
 	$(BIN)/uv lock -q --upgrade

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from tablectl.equipment import Capability, Fault, Kind
+from tablectl.equipment import Capability, Fault, Kind, SeatLight
 from tablectl.errors import ConfigurationError, TablectlError
 
 __all__ = ["ActFailed", "Equipment", "Notice", "Piece", "Shown", "connect", "emulators"]
@@ -73,7 +73,8 @@ class Notice:
     """Something that can be seen on the equipment.
 
     ``attached`` (`present`), ``shows`` (`command`, `text`, `lit`, `standing`, `beep`), ``told`` (`command`, `order`,
-    and `count` of a stack) when an actuation begins, and ``done`` (`command`) when its result has been said.
+    and `count` of a stack) when an actuation begins that a hand has to end, and ``done`` (`command`) when its result
+    has been said; ``lights`` (`lights`, seat 1 first), ``meter`` (`display` in cents), ``win`` (`seats`).
     """
 
     device: str
@@ -155,6 +156,16 @@ class Equipment:
         """The actuation that the device has begun and not ended."""
         notice = self._board.notices.get((device, "told"))
         return None if notice is None else notice.facts
+
+    def lights(self, device: str) -> tuple[SeatLight, ...]:
+        """The seats' lights of a progressive system or extra-roll sensors, seat 1 first; empty before the first."""
+        notice = self._board.notices.get((device, "lights"))
+        return () if notice is None else tuple(SeatLight(light) for light in notice.facts["lights"])
+
+    def won(self, device: str) -> tuple[int, ...]:
+        """The seats whose win light is on, in the order of their wins."""
+        notice = self._board.notices.get((device, "win"))
+        return () if notice is None else tuple(notice.facts["seats"])
 
     async def notices(self) -> AsyncIterator[Notice]:
         """Everything that is seen from now on, after how things stand; it ends with the emulators."""

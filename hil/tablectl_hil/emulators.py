@@ -6,9 +6,9 @@ writes one line to its standard output when all of that is there. The device's e
 driver is built from; what lies behind it is in `tablectl_hil.mechanisms`.
 
 What is *not* modelled: the speed of a serial line (a pty is as fast as the machine), its parity and framing errors,
-modem lines, USB enumeration; how long motors take (a shuffle lasts until it is told to finish); a card's wear, its back
-and its deck; several batches in one shuffler, continuous shuffling, identification by a shuffler; a chip's
-denomination or colour; the badge's owner; power that fails in the middle of an act other than a shuffle. Memory is kept
+modem lines, USB enumeration; how long motors take (a shuffle lasts until it is told to finish); a card's wear; which
+deck a card is of, but for the colour of its back in a shuffler; a chip's denomination or colour, the amount on a seat's
+sensor; the badge's owner; power that fails in the middle of an act other than a shuffle or a reading. Memory is kept
 over a power cycle in the process and lost when the process ends.
 """
 
@@ -339,11 +339,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         pieces = [Piece.parse(text) for text in given.device]
-        unknown = [f"--device {piece}: no emulator of this kind" for piece in pieces if piece.kind not in MECHANISMS]
         ids = [piece.id for piece in pieces]
         twice = [f"--device {piece}: the id is given twice" for piece in pieces if ids.count(piece.id) > 1]
-        if unknown or twice:
-            raise ConfigurationError([*unknown, *twice])
+        if twice:
+            raise ConfigurationError(twice)
     except ConfigurationError as error:
         sys.stderr.write(f"{error}\n")
         return 2

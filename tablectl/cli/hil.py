@@ -1,4 +1,4 @@
-"""`tablectl hil`: the real daemon against emulated equipment, from the same scenario files as `play`."""
+"""`tablectl hil`: the real daemon against emulated equipment, and the conformance kit for drivers and devices."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tablectl.cli import EQUIPMENT
+from tablectl.cli.conform import conform_arguments, run_conform
 from tablectl.cli.play import play_files
 from tablectl.engine.scenario import Scenario
 from tablectl.engine.script import play
@@ -40,9 +41,21 @@ def hil_arguments(parser: argparse.ArgumentParser) -> None:
         "--faults", type=Path, metavar="FILE", help="TOML file with faults of equipment and lines, and their moments"
     )
     run.add_argument("--keep", type=Path, metavar="FOLDER", help="keep journal, configuration and log in this folder")
+    conform_arguments(
+        commands.add_parser(
+            "conform",
+            help="check a driver and its device against what is required of its kind",
+            description="Check a driver and its device, real or emulated, against what is required of its kind.",
+        )
+    )
 
 
 def run_hil(options: argparse.Namespace) -> int:
+    """Run one of the commands of `tablectl hil`."""
+    return run_conform(options) if options.what == "conform" else _play(options)
+
+
+def _play(options: argparse.Namespace) -> int:
     """Play each file; what the chapter refuses is refused before a table is set up."""
     from tablectl_hil.faults import load
     from tablectl_hil.tableside import TableStuck, run_scenario

@@ -37,6 +37,7 @@ from tablectl_drivers.link.host import (
     Unanswered,
     Up,
 )
+from tablectl_drivers.link.payloads import VERSIONS
 
 STATE = DeviceState(Mode.READY, Lamp.GREEN, False, None, False, None)
 DESCRIPTION = Description(Kind.SHOE, "Simulated", "1", "1", ())
@@ -87,6 +88,8 @@ class Simulation:
 
     seed: int = 0
     room: int = 256
+    device_versions: tuple[int, ...] = VERSIONS
+    host_versions: tuple[int, ...] = VERSIONS
     now: float = 0.0
     line: Line = field(default_factory=Line)
     commit_s: float = 0.005
@@ -95,7 +98,7 @@ class Simulation:
         self.chance = random.Random(self.seed)
         self.shoe = Shoe()
         self.boot = 1
-        self.device = DeviceSession(self.shoe, self.boot, room=self.room)
+        self.device = DeviceSession(self.shoe, self.boot, room=self.room, versions=self.device_versions)
         self.shoe.say_at_once = self.device
         self.said: dict[int, list[Message]] = {self.boot: []}
         self.journal: list[tuple[int, int, Message]] = []
@@ -111,7 +114,7 @@ class Simulation:
     def _new_host(self) -> HostSession:
         resume = self.journal[-1][:2] if self.journal else None
         self.delivered.clear()
-        host = HostSession(lambda device: None, chance=self.chance, resume=resume)
+        host = HostSession(lambda device: None, chance=self.chance, resume=resume, versions=self.host_versions)
         host.open(self.now)
         return host
 

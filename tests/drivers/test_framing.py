@@ -54,6 +54,11 @@ def test_cobs_without_the_optional_last_block_is_understood() -> None:
     assert decode_cobs(b"\xff" + bytes(range(1, 255))) == bytes(range(1, 255))
 
 
+@pytest.mark.parametrize("coded", ["00", "0100", "0300 11", "05 11"])
+def test_what_is_no_cobs(coded: str) -> None:
+    assert decode_cobs(bytes.fromhex(coded)) is None
+
+
 def test_crc_check_value() -> None:
     assert crc32(b"123456789") == 0xCBF43926
     assert frame(b"123456789") == b"\0\x0e" + b"123456789" + (0xCBF43926).to_bytes(4, "little") + b"\0"

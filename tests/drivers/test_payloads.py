@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import typing
 from contextlib import suppress
+from enum import StrEnum
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablectl.cards import JOKER, FaceDown, card, deck
 from tablectl.equipment import (
+    Capability,
     CardLeft,
     Command,
+    DieLies,
     DispenseStack,
+    Fault,
     KeyPressed,
+    Kind,
+    Lamp,
     LinkLost,
     Message,
+    MeterReason,
+    Mode,
+    SeatLight,
     ShowPrompt,
     WagerSpot,
 )
@@ -23,18 +34,87 @@ from tablectl.errors import DecodeError
 from tablectl.money import Money
 from tablectl_drivers.link import frames
 from tablectl_drivers.link.framing import LONGEST_BODY, Decoder
-from tablectl_drivers.link.payloads import COMMANDS, MESSAGES
+from tablectl_drivers.link.layout import Form
+from tablectl_drivers.link.payloads import (
+    CAPABILITY,
+    COMMANDS,
+    FAULT,
+    KIND,
+    LAMP,
+    LIES,
+    LIGHT,
+    MESSAGES,
+    METER_REASON,
+    MODE,
+    VERSIONS,
+    vocabulary,
+)
 from tests.drivers import strategies
 
 
-@given(strategies.messages)
-def test_messages_round_trip(message: Message) -> None:
+def classes(union: object) -> set[str]:
+    return {cls.__name__ for cls in typing.get_args(union)}
+
+
+def test_every_message_and_command_has_bytes() -> None:
+    assert classes(Message) - {"LinkUp", "LinkLost"} == {cls.__name__ for cls in MESSAGES._by_class}
+    assert classes(Command) == {cls.__name__ for cls in COMMANDS._by_class}
+    codes: list[tuple[type[StrEnum], Form[Any]]] = [
+        (Kind, KIND),
+        (Capability, CAPABILITY),
+        (Mode, MODE),
+        (Lamp, LAMP),
+        (Fault, FAULT),
+        (SeatLight, LIGHT),
+        (DieLies, LIES),
+        (MeterReason, METER_REASON),
+    ]
+    for values, form in codes:
+        numbers = bytearray()
+        for value in values:
+            form.put(numbers, value)
+        assert sorted(numbers) == list(range(1, len(values) + 1))
+
+
+@pytest.mark.parametrize("cls", strategies.MESSAGE_CLASSES)
+@settings(max_examples=30)
+@given(st.data())
+def test_messages_round_trip(cls: type[Message], data: st.DataObject) -> None:
+    message = data.draw(strategies.of(cls))
     assert MESSAGES.decode(MESSAGES.encode(message)) == message
 
 
-@given(strategies.commands)
-def test_commands_round_trip(command: Command) -> None:
+@pytest.mark.parametrize("cls", strategies.COMMAND_CLASSES)
+@settings(max_examples=30)
+@given(st.data())
+def test_commands_round_trip(cls: type[Command], data: st.DataObject) -> None:
+    command = data.draw(strategies.of(cls))
     assert COMMANDS.decode(COMMANDS.encode(command)) == command
+
+
+def test_a_version_has_what_older_ones_have_under_the_same_bytes() -> None:
+    old, new = vocabulary(1), vocabulary(2)
+    assert VERSIONS == (1, 2)
+    assert set(old.messages._by_byte) == set(range(1, 0x0C))
+    assert set(old.commands._by_byte) == set(range(1, 4))
+    assert {byte: cls for byte, (cls, _) in old.messages._by_byte.items()}.items() <= {
+        byte: cls for byte, (cls, _) in new.messages._by_byte.items()
+    }.items()
+    assert len(old.capabilities) == 8
+    assert new.capabilities == set(Capability)
+
+
+@given(strategies.messages)
+def test_what_an_older_version_can_say_it_says_in_the_same_bytes(message: Message) -> None:
+    old = vocabulary(1).messages
+    try:
+        said = old.encode(message)
+    except ValueError:
+        with pytest.raises(DecodeError):
+            old.decode(MESSAGES.encode(message))
+    else:
+        assert said == MESSAGES.encode(message)
+        assert old.decode(said) == message
 
 
 @given(st.binary(max_size=80))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections import Counter
 
@@ -9,7 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablectl.equipment import DispenseStack, KeyPressed, ShowPrompt, StackTaken, StartShuffle
+from tablectl.equipment import (
+    Capability,
+    DeviceState,
+    DispenseStack,
+    Fault,
+    KeyPressed,
+    KeyReleased,
+    Lamp,
+    Mode,
+    OpenWagers,
+    ShowPrompt,
+    StackTaken,
+    StartShuffle,
+)
 from tablectl_drivers.link import frames
 from tablectl_drivers.link.device import COMMANDS_KEPT, DeviceSession
 from tablectl_drivers.link.frames import (
@@ -529,9 +543,9 @@ def test_another_device_is_refused_and_nothing_of_it_is_acknowledged() -> None:
 
 
 def test_a_device_of_another_version_says_so() -> None:
-    """A host of version 2 greets our device, and a device of version 2 answers our host."""
+    """A host of version 9 greets our device, and a device of version 9 answers our host."""
     device = DeviceSession(Shoe(), 1)
-    device.receive(frame(b"\x02\x01\x34\x12and more"), 0.0)
+    device.receive(frame(b"\x09\x01\x34\x12and more"), 0.0)
     (described,) = device.outgoing()
     (body,) = Decoder().feed(described, 0.0)
     session, content = frames.decode(body)
@@ -540,9 +554,56 @@ def test_a_device_of_another_version_says_so() -> None:
     assert not device.present
     host = HostSession(lambda device: None, chance=random.Random(1))
     host.open(0.0)
-    (strange,) = host.receive(frame(b"\x02\x81\x34\x12and more"), 0.0)
+    (strange,) = host.receive(frame(b"\x09\x81\x34\x12and more"), 0.0)
     assert isinstance(strange, NotUnderstood)
-    assert "version 2" in strange.reason
+    assert "version 9" in strange.reason
+
+
+@pytest.mark.parametrize(("device", "host", "spoken"), [((1,), (1, 2), 1), ((1, 2), (1,), 1), ((1, 2), (1, 2), 2)])
+def test_both_speak_the_newest_version_that_both_have(
+    device: tuple[int, ...], host: tuple[int, ...], spoken: int
+) -> None:
+    simulation = Simulation(device_versions=device, host_versions=host)
+    for kept in (True, False):
+        happened = simulation.run(1)
+        assert isinstance(happened[-2], Up)
+        assert simulation.host.up
+        assert simulation.host.version == spoken
+        assert simulation.host.knows(DispenseStack(1))
+        assert simulation.host.knows(OpenWagers()) is (spoken == 2)
+        simulation.say(KeyPressed("a"))
+        simulation.run(1)
+        assert committed_keys(simulation)[-1] == KeyPressed("a")
+        simulation.power_cycle(kept)
+        assert simulation.run(0.1)[0] == Down("the device has started again")
+    assert not any(isinstance(it, NotUnderstood) for it in simulation.happened)
+    assert simulation.host.bad_frames == 0
+
+
+def test_what_an_older_host_does_not_know_becomes_doubt_and_is_said_to_a_newer_one() -> None:
+    simulation = Simulation(host_versions=(1,), commit_s=100)
+    simulation.run(1)
+    simulation.say(KeyReleased("a"))
+    simulation.say(KeyPressed("b"))
+    said = [it.message for it in simulation.run(1) if isinstance(it, Arrived)]
+    assert said == [DeviceState(Mode.UNKNOWN, Lamp.UNKNOWN, False, None, False, Fault.PROTOCOL), KeyPressed("b")]
+    simulation.host_versions = (1, 2)
+    simulation.kill_daemon()
+    said = [it.message for it in simulation.run(1) if isinstance(it, Arrived)]
+    assert said[-3:-1] == [KeyReleased("a"), KeyPressed("b")]
+
+
+def test_an_older_host_is_not_told_of_capabilities_that_it_does_not_know() -> None:
+    device = DeviceSession(Shoe(), 1)
+    device._mechanism.description = dataclasses.replace(  # type: ignore[misc]
+        DESCRIPTION, capabilities=(Capability.READS, Capability.RESHUFFLES)
+    )
+    for version, able in ((1, (Capability.READS,)), (2, (Capability.READS, Capability.RESHUFFLES))):
+        device.receive(frames.encode(5, Hello(None, 0), version), 0.0)
+        (body, *_) = Decoder().feed(device.outgoing()[0], 0.0)
+        content = frames.decode(body, version)[1]
+        assert isinstance(content, Describe)
+        assert content.capabilities == able
 
 
 def test_a_message_that_is_not_understood_ends_the_session_and_names_no_content() -> None:

@@ -89,7 +89,7 @@ async def test_a_held_key_is_one_press_and_then_a_stuck_key(bench_folder: Path) 
         pressed, stuck = await panel.take(2)
         assert pressed == KeyPressed("bet")
         assert isinstance(stuck, DeviceState)
-        assert (stuck.fault, stuck.lamp) == (Fault.JAM, Lamp.RED)
+        assert (stuck.fault, stuck.lamp) == (Fault.STUCK, Lamp.RED)
         await equipment.act("panel", "release", key="bet")
         (state,) = await panel.take(1)
         assert isinstance(state, DeviceState)
@@ -434,8 +434,3 @@ def test_a_piece_that_cannot_be(text: str, tmp_path: Path, capsys: pytest.Captur
         Piece.parse(text)
     assert main([str(tmp_path), f"--device={text}"]) == 2
     assert f"--device {text}" in capsys.readouterr().err
-
-
-def test_a_kind_without_an_emulator(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path), "--device=x=rng"]) == 2
-    assert "no emulator of this kind" in capsys.readouterr().err

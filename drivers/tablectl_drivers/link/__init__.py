@@ -1,4 +1,4 @@
-"""The table device link, version 1: our documented protocol for equipment that has none.
+"""The table device link: our documented protocol for equipment that has none.
 
 `framing` turns bytes into bodies and back, `payloads` messages and commands, `frames` the frames around them; `host`
 and `device` are the two ends of a session. None of these does I/O or reads a clock, so that the driver and the

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from tablectl.equipment import (
+    ACTUATIONS,
+    ANSWERS,
     Command,
     Description,
+    DeviceState,
+    Fault,
+    Lamp,
     Message,
-    ShowPrompt,
-    ShuffleFailed,
-    ShuffleFinished,
-    StackFailed,
-    StackTaken,
+    Mode,
 )
 from tablectl.errors import DecodeError
 from tablectl_drivers.link import frames
@@ -42,13 +43,14 @@ from tablectl_drivers.link.frames import (
     Status,
 )
 from tablectl_drivers.link.framing import Decoder
-from tablectl_drivers.link.payloads import COMMANDS, MESSAGES
+from tablectl_drivers.link.payloads import MESSAGES, VERSIONS, vocabulary
 
 __all__ = ["COMMANDS_KEPT", "EVENTS_KEPT", "DeviceSession", "Mechanism"]
 
 COMMANDS_KEPT: Final = 32
 EVENTS_KEPT: Final = 256
-_RESULTS: Final = (StackTaken, StackFailed, ShuffleFinished, ShuffleFailed)
+_UNSPEAKABLE: Final = DeviceState(Mode.UNKNOWN, Lamp.UNKNOWN, False, None, False, Fault.PROTOCOL)
+"""What is said to a host instead of a message that its version of the link does not have: doubt, which stops play."""
 
 
 class Mechanism(Protocol):
@@ -68,34 +70,47 @@ class Mechanism(Protocol):
         """A host has begun a session, or is gone."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Event:
+    number: int
+    lost: int
+    message: Message
+
+
 @dataclass(slots=True)
 class _Kept:
-    refusal: str | None
+    answers: tuple[type[Message], ...]
+    refusal: str | None = None
     result: Message | None = None
 
 
 class DeviceSession:
     """One device: its unacknowledged events, its last commands with their results, and the session if there is one.
 
-    `boot` is the id of this memory. `room` is how many events it can keep.
+    `boot` is the id of this memory. `room` is how many events it can keep. `versions` of the link are those that it
+    has; it speaks the one in which it is greeted.
     """
 
-    def __init__(self, mechanism: Mechanism, boot: int, *, room: int = EVENTS_KEPT) -> None:
+    def __init__(
+        self, mechanism: Mechanism, boot: int, *, room: int = EVENTS_KEPT, versions: tuple[int, ...] = VERSIONS
+    ) -> None:
         self._mechanism = mechanism
         self._boot = boot
         self._room = room
+        self._versions = versions
+        self._version = max(versions)
         self._decoder = Decoder()
         self._session = 0
         self._heard = 0.0
         self._out: list[bytes] = []
-        self._events: deque[Event] = deque()
+        self._events: deque[_Event] = deque()
         self._next = 1
         self._lost = 0
         self._received = self._sent = 0
         self._resend_at: float | None = None
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
-        self._prompt = 0
-        self._prompt_refusal: str | None = None
+        self._display = 0  # id of the last command that says the whole of a display
+        self._display_refusal: str | None = None
         self.retransmits = 0
 
     @property
@@ -120,23 +135,25 @@ class DeviceSession:
 
     def say(self, message: Message, now: float) -> None:
         """Keep a message until the host has committed it; one for which there is no room is counted as lost."""
-        if isinstance(message, _RESULTS) and message.command in self._kept:
-            self._kept[message.command].result = message
+        kept = self._kept.get(getattr(message, "command", 0))
+        if kept is not None and isinstance(message, kept.answers):
+            kept.result = message
         self._keep(message)
         self._pump(now)
 
     def receive(self, data: bytes, now: float) -> None:
         """Act on the bytes `data`, just read."""
         for body in self._decoder.feed(data, now):
+            version = body[0] if body[0] in self._versions else self._version
             try:
-                session, content = frames.decode(body)
+                session, content = frames.decode(body, version)
             except OtherVersion as error:
-                if error.greeting is not None:
-                    self._describe(error.greeting)
+                if error.hello and error.session is not None:
+                    self._describe(error.session, max(self._versions))
             except DecodeError:
                 continue
             else:
-                self._take(session, content, now)
+                self._take(session, content, version, now)
 
     def tick(self, now: float) -> None:
         """Do what is due at `now`."""
@@ -167,15 +184,16 @@ class DeviceSession:
             self._events.clear()
             self._kept.clear()
             self._next = 1
-            self._lost = self._prompt = 0
-        self._send(NoSession(self._boot))
+            self._lost = self._display = 0
+        self._send(NoSession(self._boot), version=min(self._versions))
 
     @property
     def _oldest(self) -> int:
         return self._events[0].number if self._events else self._next
 
-    def _send(self, content: Frame, session: int | None = None) -> None:
-        self._out.append(frames.encode(self._session if session is None else session, content))
+    def _send(self, content: Frame, session: int | None = None, version: int | None = None) -> None:
+        session = self._session if session is None else session
+        self._out.append(frames.encode(session, content, version or self._version))
 
     def _detach(self) -> None:
         if self.present:
@@ -184,20 +202,21 @@ class DeviceSession:
             self._mechanism.attached(False)
 
     def _keep(self, message: Message) -> None:
+        MESSAGES.encode(message)  # what no frame has room for fails here, where it is made
         if len(self._events) < self._room:
-            self._events.append(Event(self._next, min(self._lost, 0xFFFF), MESSAGES.encode(message)))
+            self._events.append(_Event(self._next, min(self._lost, 0xFFFF), message))
             self._lost = 0
         else:
             self._lost += 1
         self._next += 1
 
-    def _take(self, session: int, content: Frame, now: float) -> None:
+    def _take(self, session: int, content: Frame, version: int, now: float) -> None:
         if isinstance(content, Hello):
-            self._take_hello(session, content, now)
+            self._take_hello(session, content, version, now)
         elif not isinstance(content, (Acknowledge, Ping, Order)):
             return  # our own words, on a line that echoes
-        elif session != self._session or not self.present:
-            self._send(NoSession(self._boot), session)
+        elif (session, version) != (self._session, self._version) or not self.present:
+            self._send(NoSession(self._boot), session, version)
         else:
             self._heard = now
             match content:
@@ -212,28 +231,27 @@ class DeviceSession:
                     self._take_order(command_id, command)
                     self._pump(now)
 
-    def _take_hello(self, session: int, hello: Hello, now: float) -> None:
+    def _take_hello(self, session: int, hello: Hello, version: int, now: float) -> None:
         self._heard = now
         known = hello.boot == self._boot and hello.committed < self._next
         if known:
             self._forget(hello.committed)
         self._received = self._sent = self._oldest - 1
         self._resend_at = None
-        fresh = session != self._session
-        self._session = session
-        self._describe(session)
+        fresh = (session, version) != (self._session, self._version)
+        self._session, self._version = session, version
+        self._describe(session, version)
         if fresh:
             self._mechanism.attached(True)
             for message in self._mechanism.report(not known):
                 self._keep(message)
         self._pump(now)
 
-    def _describe(self, session: int) -> None:
+    def _describe(self, session: int, version: int) -> None:
         it = self._mechanism.description
-        described = Describe(
-            self._boot, self._oldest, self._next, it.kind, it.model, it.serial, it.firmware, it.capabilities
-        )
-        self._send(described, session)
+        able = tuple(one for one in it.capabilities if one in vocabulary(version).capabilities)
+        described = Describe(self._boot, self._oldest, self._next, it.kind, it.model, it.serial, it.firmware, able)
+        self._send(described, session, version)
 
     def _take_acknowledgement(self, committed: int, received: int, now: float) -> None:
         if not committed <= received <= self._sent:
@@ -266,10 +284,17 @@ class DeviceSession:
             if event.number >= self._oldest + WINDOW:
                 break
             if event.number > self._sent:
-                self._send(event)
+                self._send(Event(event.number, event.lost, self._said(event.message)))
                 self._sent = event.number
         if self._resend_at is None and self._sent > self._received:
             self._resend_at = now + RESEND_S
+
+    def _said(self, message: Message) -> bytes:
+        speech = vocabulary(self._version).messages
+        try:
+            return speech.encode(message)
+        except ValueError:
+            return speech.encode(_UNSPEAKABLE)
 
     def _take_order(self, command_id: int, payload: bytes) -> None:
         kept = self._kept.get(command_id)
@@ -277,30 +302,28 @@ class DeviceSession:
             self._answer_again(command_id, kept)
             return
         try:
-            command = COMMANDS.decode(payload)
+            command = vocabulary(self._version).commands.decode(payload)
         except DecodeError as error:
             self._send(Answer(command_id, Status.REFUSED, str(error)))
             return
-        if isinstance(command, ShowPrompt):
-            if command_id != self._prompt:
-                self._prompt = command_id
-                self._prompt_refusal = self._mechanism.perform(command, command_id)
-            self._send(_answer(command_id, Status.ACCEPTED, self._prompt_refusal))
+        if not isinstance(command, ACTUATIONS):
+            if command_id != self._display:
+                self._display = command_id
+                self._display_refusal = self._mechanism.perform(command, command_id)
+            self._send(_answer(command_id, Status.ACCEPTED, self._display_refusal))
             return
-        kept = self._kept[command_id] = _Kept(None)
+        kept = self._kept[command_id] = _Kept(ANSWERS[type(command)])
         if len(self._kept) > COMMANDS_KEPT:
             self._kept.popitem(last=False)
         answer_at = len(self._out)  # before the result, which may be said within `perform`
         kept.refusal = self._mechanism.perform(command, command_id)
         answer = _answer(command_id, Status.ACCEPTED, kept.refusal)
-        self._out.insert(answer_at, frames.encode(self._session, answer))
+        self._out.insert(answer_at, frames.encode(self._session, answer, self._version))
 
     def _answer_again(self, command_id: int, kept: _Kept) -> None:
         self._send(_answer(command_id, Status.REPEATED, kept.refusal))
-        if kept.result is not None:
-            message = MESSAGES.encode(kept.result)
-            if all(event.message != message for event in self._events):
-                self._keep(kept.result)
+        if kept.result is not None and all(event.message != kept.result for event in self._events):
+            self._keep(kept.result)
 
 
 def _answer(command_id: int, status: Status, refusal: str | None) -> Answer:

@@ -1,6 +1,7 @@
-"""The driver ``table-device-link``: a device on a serial line that speaks the table device link.
+"""The driver ``table-device-link``: a device on a serial line or on USB that speaks the table device link.
 
-Port: ``serial:PATH`` or ``serial:PATH?baud=N`` (115200), PATH best one below ``/dev/serial/by-id``. Its own keys:
+Port: ``serial:PATH`` or ``serial:PATH?baud=N`` (115200), PATH best one below ``/dev/serial/by-id``; or ``usb:VID:PID``
+as `tablectl_drivers.usb.address` has it. Its own keys:
 
 ``serial`` (text)
     serial number that the device must give; without it any will do, and a change is reported as a fault
@@ -10,7 +11,7 @@ Port: ``serial:PATH`` or ``serial:PATH?baud=N`` (115200), PATH best one below ``
     time within which the device must have answered a command
 ``retry_ms`` (10 to 60000, 200)
     first pause before the port is opened again; each further one is twice as long
-``retry_max_ms`` (10 to 600000, 3000)
+``retry_max_ms`` (``retry_ms`` to 600000; 3000, or ``retry_ms`` if that is more)
     longest such pause
 """
 
@@ -40,8 +41,9 @@ from tablectl.equipment import (
     Mode,
 )
 from tablectl.errors import CommandRefused, CommandTimeout, ConfigurationError, LinkError
+from tablectl_drivers.driving import Deliveries, Pauses
 from tablectl_drivers.link import serial_port
-from tablectl_drivers.link.connection import Connection
+from tablectl_drivers.link.connection import Connection, Opener
 from tablectl_drivers.link.frames import Describe, Status
 from tablectl_drivers.link.host import (
     Answered,
@@ -56,6 +58,8 @@ from tablectl_drivers.link.host import (
     Up,
 )
 from tablectl_drivers.link.serial_port import SerialOpener
+from tablectl_drivers.usb import address as usb_address
+from tablectl_drivers.usb.address import WrongDevice
 
 __all__ = ["LinkDriver"]
 
@@ -69,59 +73,10 @@ _TIMES_MS: Final = {  # key: default, least, most
 }
 
 
-class _Pauses:
-    """Pauses between attempts: each twice the last up to a cap, shortened at random so that devices do not meet."""
-
-    def __init__(self, first: float, longest: float, chance: random.Random) -> None:
-        self._first = first
-        self._longest = longest
-        self._chance = chance
-        self._now = first
-
-    def next(self) -> float:
-        pause = self._now
-        self._now = min(self._now * 2, self._longest)
-        return pause * self._chance.uniform(0.5, 1.0)
-
-    def reset(self) -> None:
-        self._now = self._first
-
-
-class _Deliveries:
-    """The one stream of a device's deliveries; it ends, or fails with what ended the driver."""
-
-    def __init__(self) -> None:
-        self._queue: asyncio.Queue[Delivery | BaseException | None] = asyncio.Queue()
-
-    def put(self, item: Delivery | BaseException | None) -> None:
-        self._queue.put_nowait(item)
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Delivery:
-        item = await self._queue.get()
-        if isinstance(item, Delivery):
-            return item
-        self._queue.put_nowait(item)  # the end stays the end
-        if item is None:
-            raise StopAsyncIteration
-        raise item
-
-
 class LinkDriver(Driver):
-    """One device on the table device link, version 1; ``drivers/PROTOCOL.md`` specifies the protocol."""
+    """One device on the table device link; ``drivers/PROTOCOL.md`` specifies the protocol."""
 
-    kinds: ClassVar[frozenset[Kind]] = frozenset(
-        {
-            Kind.PANEL,
-            Kind.SHOE,
-            Kind.SHUFFLER,
-            Kind.WAGER_SENSORS,
-            Kind.CARD_SCANNER,
-            Kind.CREDENTIAL_READER,
-        }
-    )
+    kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
     def __init__(
         self,
@@ -136,7 +91,6 @@ class LinkDriver(Driver):
         """See `Driver`; `chance` spreads the pauses between attempts."""
         super().__init__(id, kind, port, options, resume=resume)
         self.check(id, kind, port, options)
-        address = serial_port.parse(port)
         times = {key: int(options.get(key, default)) / 1000 for key, (default, _, _) in _TIMES_MS.items()}
         chance = chance or random.SystemRandom()
         self._session = HostSession(
@@ -146,9 +100,9 @@ class LinkDriver(Driver):
             lost_after=times["lost_after_ms"],
             command_timeout=times["command_timeout_ms"],
         )
-        self._connection = Connection(self._session, SerialOpener(address), self._happened)
-        self._pauses = _Pauses(times["retry_ms"], times["retry_max_ms"], chance)
-        self._deliveries = _Deliveries()
+        self._connection = Connection(self._session, _opener(port), self._happened)
+        self._pauses = Pauses(times["retry_ms"], max(times["retry_ms"], times["retry_max_ms"]), chance)
+        self._deliveries = Deliveries()
         self._sending = asyncio.Lock()
         self._answer: asyncio.Future[Answered | Unanswered] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -170,7 +124,7 @@ class LinkDriver(Driver):
                 f"{where} kind: {kind} is not served by this driver: expected {', '.join(sorted(cls.kinds))}"
             )
         try:
-            serial_port.parse(port)
+            _address(port)
         except ValueError as error:
             problems.append(f"{where} port: {error}")
         known = ("serial", *_TIMES_MS)
@@ -184,6 +138,12 @@ class LinkDriver(Driver):
             elif key in _TIMES_MS and not _in_range(key, value):
                 _, least, most = _TIMES_MS[key]
                 problems.append(f"{where} {key}: {value!r}: expected milliseconds from {least} to {most}")
+            elif key == "retry_max_ms" and int(value) < (first := _first_pause(options)):
+                _, _, most = _TIMES_MS[key]
+                problems.append(
+                    f"{where} {key}: {value} is less than retry_ms, which is {first}: expected milliseconds from"
+                    f" {first} to {most}"
+                )
         if problems:
             raise ConfigurationError(problems)
 
@@ -222,6 +182,12 @@ class LinkDriver(Driver):
                 raise CommandTimeout(
                     f"{what} was not sent again: the device has started anew with boot id {self._boot_id}, expected"
                     f" {boot}; whether it acted before is for a person to see",
+                    device=self.id,
+                )
+            if not self._session.knows(command):
+                raise CommandRefused(
+                    f"{what} was not sent: the device speaks version {self._session.version} of the table device link,"
+                    " which does not have it; its firmware has to be renewed",
                     device=self.id,
                 )
             self._answer = asyncio.get_running_loop().create_future()
@@ -264,6 +230,9 @@ class LinkDriver(Driver):
                 reason = await self._connection.run()
             except TimeoutError:
                 reason = f"the port could not be opened within {serial_port.OPEN_S:g} s"
+            except WrongDevice as error:
+                reason = str(error.strerror)
+                self._tell_fault(Fault.SWAPPED, reason, None)
             except OSError as error:
                 reason = f"the port cannot be opened: {error.strerror or error}"
             self._went(reason)
@@ -286,15 +255,11 @@ class LinkDriver(Driver):
                 if self._answer is not None and not self._answer.done():
                     self._answer.set_result(happening)
             case Refused(device, reason):
-                if reason != self._told_fault:
-                    self._told_fault = reason
-                    self._fault(Fault.PROTOCOL if self._broken else Fault.SWAPPED, reason, device.boot)
+                self._tell_fault(Fault.PROTOCOL if self._broken else Fault.SWAPPED, reason, device.boot)
             case NotUnderstood(boot, reason):
                 if boot is not None:
                     self._broken = boot, reason
-                if reason != self._told_fault:
-                    self._told_fault = reason
-                    self._fault(Fault.PROTOCOL, reason, boot)
+                self._tell_fault(Fault.PROTOCOL, reason, boot)
             case Down():
                 pass  # the connection ends with its reason
 
@@ -308,6 +273,13 @@ class LinkDriver(Driver):
         if self._broken is not None and self._broken[0] == device.boot:
             return self._broken[1]
         self._broken = None
+        return self.admit(device.description)
+
+    def admit(self, description: Description) -> str | None:
+        """Why what has described itself must not be used, or None; for drivers derived from this one.
+
+        It is asked before anything of the device is taken; a reason is told as the fault *swapped*.
+        """
         return None
 
     def _came(self, device: Describe, same_boot: bool) -> None:
@@ -343,6 +315,12 @@ class LinkDriver(Driver):
             _log.warning("device_lost", device=self.id, reason=reason)
             self._say(LinkLost(reason), self._session.boot)
 
+    def _tell_fault(self, fault: Fault, reason: str, boot: int | None) -> None:
+        """What stands in the way of the device, told once for as long as it does."""
+        if reason != self._told_fault:
+            self._told_fault = reason
+            self._fault(fault, reason, boot)
+
     def _fault(self, fault: Fault, reason: str, boot: int | None) -> None:
         self._last_error = reason
         _log.error("device_fault", device=self.id, fault=fault.value, reason=reason)
@@ -355,6 +333,23 @@ class LinkDriver(Driver):
         if self._answer is not None and not self._answer.done():
             error = CommandTimeout(f"lost before it answered a command, which may be done: {reason}", device=self.id)
             self._answer.set_exception(error)
+
+
+def _address(port: str) -> serial_port.Address | usb_address.Address:
+    """Where `port` is; `ValueError` says what is wrong with it."""
+    if port.startswith("usb:"):
+        return usb_address.parse(port)
+    return serial_port.parse(port)
+
+
+def _opener(port: str) -> Opener:
+    where = _address(port)
+    if isinstance(where, serial_port.Address):
+        return SerialOpener(where)
+    from tablectl_drivers.usb.bus import Role  # loads pyusb, which a table on serial lines can do without
+    from tablectl_drivers.usb.port import UsbOpener
+
+    return UsbOpener(where, Role.STREAM)
 
 
 def _nothing() -> None:
@@ -370,6 +365,13 @@ def _resume(resume: Resume | None) -> tuple[int, int] | None:
     if resume is None or re.fullmatch(r"[0-9a-f]{8}", resume[0]) is None:
         return None
     return int(resume[0], 16), resume[1]
+
+
+def _first_pause(options: Options) -> int:
+    """`retry_ms` as far as it is right; a wrong one is a problem of its own."""
+    default, least, _ = _TIMES_MS["retry_ms"]
+    value = options.get("retry_ms", default)
+    return int(value) if _in_range("retry_ms", value) else least
 
 
 def _in_range(key: str, value: str | int | bool) -> bool:

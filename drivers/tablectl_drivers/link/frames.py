@@ -2,7 +2,9 @@
 
 ::
 
-    version (u8) = 1 | type (u8) | session (u16) | fields of the type
+    version (u8) | type (u8) | session (u16) | fields of the type
+
+All versions have these frames; they differ in the vocabulary (`payloads`).
 
 The host begins a session by `Hello` with a session number of its own choice, other than 0 and other than the last. A
 device has one session or none; it loses it when it is without power or has heard nothing for `LOST_S`. A frame of
@@ -19,7 +21,7 @@ from tablectl.equipment import Capability, Description, Kind
 from tablectl.errors import DecodeError
 from tablectl_drivers.link.framing import frame
 from tablectl_drivers.link.layout import BOOL, REST, TEXT, U8, U16, U32, U64, Family, Reader, code, listed, optional
-from tablectl_drivers.link.payloads import CAPABILITY, KIND
+from tablectl_drivers.link.payloads import KIND, NEWEST, VERSIONS, vocabulary
 
 __all__ = [
     "ACKNOWLEDGE_S",
@@ -45,7 +47,7 @@ __all__ = [
     "encode",
 ]
 
-VERSION: Final = 1
+VERSION: Final = NEWEST
 WINDOW: Final = 16
 """A device has sent at most so many events that are not committed yet: it bounds what the host keeps in memory."""
 HELLO_S: Final = 0.5
@@ -164,41 +166,58 @@ class NoSession:
 Frame: TypeAlias = Hello | Acknowledge | Order | Ping | Describe | Event | Answer | Pong | NoSession
 
 _STATUS = code({Status.ACCEPTED: 0, Status.REPEATED: 1, Status.REFUSED: 2})
-_FRAMES: Final[Family[Frame]] = Family(
-    "frame",
-    {
-        0x01: (Hello, (optional(U32), U32)),
-        0x02: (Acknowledge, (U32, U32, BOOL)),
-        0x03: (Order, (U64, REST)),
-        0x04: (Ping, (U32, U32, U32)),
-        0x81: (Describe, (U32, U32, U32, KIND, TEXT, TEXT, TEXT, listed(CAPABILITY))),
-        0x82: (Event, (U32, U16, REST)),
-        0x83: (Answer, (U64, _STATUS, TEXT)),
-        0x84: (Pong, (U32,)),
-        0x85: (NoSession, (U32,)),
-    },
-)
+_NO_SESSION: Final = 0x85
+
+
+def _frames(version: int) -> Family[Frame]:
+    capability = vocabulary(version).capability
+    return Family(
+        "frame",
+        {
+            0x01: (Hello, (optional(U32), U32)),
+            0x02: (Acknowledge, (U32, U32, BOOL)),
+            0x03: (Order, (U64, REST)),
+            0x04: (Ping, (U32, U32, U32)),
+            0x81: (Describe, (U32, U32, U32, KIND, TEXT, TEXT, TEXT, listed(capability))),
+            0x82: (Event, (U32, U16, REST)),
+            0x83: (Answer, (U64, _STATUS, TEXT)),
+            0x84: (Pong, (U32,)),
+            _NO_SESSION: (NoSession, (U32,)),
+        },
+    )
+
+
+_FRAMES: Final = {version: _frames(version) for version in VERSIONS}
 
 
 class OtherVersion(DecodeError):
-    """A whole frame of another version of the link; `greeting` is the session number if it is a `Hello`."""
+    """A whole frame of another version of the link than expected.
 
-    def __init__(self, body: bytes) -> None:
-        version = body[0]
-        self.greeting = int.from_bytes(body[2:4], "little") if body[1:2] == b"\1" and len(body) >= 4 else None
-        super().__init__(f"the frame is of version {version} of the table device link, expected {VERSION}")
+    `version` and `session` are those of the frame, `hello` and `describe` say whether it is one.
+    """
+
+    def __init__(self, body: bytes, expected: int) -> None:
+        self.version = body[0]
+        self.session = int.from_bytes(body[2:4], "little") if len(body) >= 4 else None
+        self.hello = body[1:2] == b"\x01" and self.session is not None
+        self.describe = body[1:2] == b"\x81" and self.session is not None
+        super().__init__(f"the frame is of version {self.version} of the table device link, expected {expected}")
 
 
-def encode(session: int, content: Frame) -> bytes:
+def encode(session: int, content: Frame, version: int = VERSION) -> bytes:
     """The bytes on the line for one frame; `ValueError` when a field does not fit."""
-    fields = _FRAMES.encode(content)
-    return frame(bytes((VERSION, fields[0])) + session.to_bytes(2, "little") + fields[1:])
+    fields = _FRAMES[version].encode(content)
+    return frame(bytes((version, fields[0])) + session.to_bytes(2, "little") + fields[1:])
 
 
-def decode(body: bytes) -> tuple[int, Frame]:
-    """Session and content of one frame's body; `OtherVersion` or plain `DecodeError` when it is not understood."""
+def decode(body: bytes, version: int = VERSION) -> tuple[int, Frame]:
+    """Session and content of one frame's body; `OtherVersion` or plain `DecodeError` when it is not understood.
+
+    `NoSession` is taken in every version that we have: a device that has just got power does not know the host's.
+    """
     data = Reader(body)
-    if U8.get(data) != VERSION:
-        raise OtherVersion(body)
+    found = U8.get(data)
+    if found != version and not (found in _FRAMES and body[1:2] == bytes((_NO_SESSION,))):
+        raise OtherVersion(body, version)
     kind, session = data.take(1), U16.get(data)
-    return session, _FRAMES.decode(kind + data.take(data.left))
+    return session, _FRAMES[found].decode(kind + data.take(data.left))

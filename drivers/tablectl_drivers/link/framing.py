@@ -43,7 +43,9 @@ def encode_cobs(data: bytes) -> bytes:
 
 
 def decode_cobs(coded: bytes) -> bytes | None:
-    """What `encode_cobs` was given; None when the lengths in `coded` do not add up."""
+    """What `encode_cobs` was given; None when the lengths in `coded` do not add up, or it has a zero byte."""
+    if 0 in coded:
+        return None
     data = bytearray()
     at, end = 0, len(coded)
     while at < end:

@@ -30,12 +30,13 @@ from tablectl_drivers.link.frames import (
     Hello,
     NoSession,
     Order,
+    OtherVersion,
     Ping,
     Pong,
     Status,
 )
 from tablectl_drivers.link.framing import Decoder
-from tablectl_drivers.link.payloads import COMMANDS, MESSAGES
+from tablectl_drivers.link.payloads import VERSIONS, vocabulary
 
 __all__ = [
     "COMMAND_S",
@@ -144,6 +145,7 @@ class HostSession:
     """One device as the host sees it, over all sessions with it since the driver was opened.
 
     `resume` is boot id and number of the last committed message. `lost_after` and `command_timeout` are in seconds.
+    `versions` of the link are those that the host has; it speaks the newest one that the device has too.
     """
 
     def __init__(
@@ -154,6 +156,7 @@ class HostSession:
         resume: tuple[int, int] | None = None,
         lost_after: float = LOST_S,
         command_timeout: float = COMMAND_S,
+        versions: tuple[int, ...] = VERSIONS,
     ) -> None:
         self._admit = admit
         self._chance = chance
@@ -163,6 +166,8 @@ class HostSession:
         self._decoder = Decoder()
         self._state = _State.IDLE
         self._session = 0
+        self._versions = versions
+        self._version = max(versions)
         self._out: list[bytes] = []
         self._boot: int | None = None
         self._received = 0
@@ -187,6 +192,15 @@ class HostSession:
         return self._state is _State.UP
 
     @property
+    def version(self) -> int:
+        """The version of the link that is spoken with the device: the newest that both have."""
+        return self._version
+
+    def knows(self, command: Command) -> bool:
+        """Whether that version has the command."""
+        return vocabulary(self._version).commands.has(type(command))
+
+    @property
     def boot(self) -> int | None:
         """The boot id last heard of."""
         return self._boot
@@ -205,6 +219,7 @@ class HostSession:
         """Begin a new session, on a port that has just been opened."""
         chosen = self._chance.randint(1, 0xFFFF)
         self._session = chosen if chosen != self._session else chosen % 0xFFFF + 1
+        self._version = max(self._versions)
         self._decoder.reset()
         self._out.clear()
         self._state = _State.GREETING
@@ -223,7 +238,8 @@ class HostSession:
         """Send a command; only while `up`, and one at a time. `ValueError` when the command does not fit a frame."""
         if not self.up or self._outstanding is not None:
             raise RuntimeError("a command is sent while the device is up and no other command is outstanding")
-        order = Order(command_id, COMMANDS.encode(command))
+        self._acknowledge_due(now)  # a device that knows its result committed says it again, instead of not yet
+        order = Order(command_id, vocabulary(self._version).commands.encode(command))
         self._send(order)
         self._outstanding = _Outstanding(command_id, order, now + self._command_timeout, now + RESEND_S)
 
@@ -248,7 +264,13 @@ class HostSession:
             if self._state is _State.IDLE:
                 break
             try:
-                session, content = frames.decode(body)
+                session, content = frames.decode(body, self._version)
+            except OtherVersion as error:
+                if self._state is _State.GREETING and self._older(error, now):
+                    continue
+                self._strange += 1
+                happened += self._over(NotUnderstood(self._boot, str(error)))
+                break
             except DecodeError as error:
                 self._strange += 1
                 happened += self._over(NotUnderstood(self._boot, str(error)))
@@ -291,14 +313,27 @@ class HostSession:
 
     def outgoing(self, now: float) -> list[bytes]:
         """The frames to write now, each whole, in order."""
-        if self.up and self._acknowledge_at is not None and now >= self._acknowledge_at:
-            self._send(Acknowledge(self._committed, self._received, self._resend))
-            self._acknowledge_at, self._resend = None, False
+        self._acknowledge_due(now)
         out, self._out = self._out, []
         return out
 
     def _send(self, content: Frame) -> None:
-        self._out.append(frames.encode(self._session, content))
+        self._out.append(frames.encode(self._session, content, self._version))
+
+    def _older(self, frame: OtherVersion, now: float) -> bool:
+        """Whether a frame of another version, before the session, is of no concern; greet a device that is older."""
+        if frame.version not in self._versions:
+            return False
+        if frame.describe and frame.session == self._session and frame.version < self._version:
+            self._version = frame.version
+            self._heard = now
+            self._hello(now)
+        return True
+
+    def _acknowledge_due(self, now: float) -> None:
+        if self.up and self._acknowledge_at is not None and now >= self._acknowledge_at:
+            self._send(Acknowledge(self._committed, self._received, self._resend))
+            self._acknowledge_at, self._resend = None, False
 
     def _hello(self, now: float) -> None:
         self._send(Hello(self._boot, self._committed))
@@ -390,7 +425,7 @@ class HostSession:
             self._ask_again(now)
             return []
         try:
-            message = MESSAGES.decode(event.message)
+            message = vocabulary(self._version).messages.decode(event.message)
         except DecodeError as error:
             self._strange += 1
             what = f"message {event.number} (type {event.message[:1].hex() or 'none'}, {len(event.message)} bytes)"

@@ -23,7 +23,22 @@ from typing import Any, Final, Generic, TypeVar
 
 from tablectl.errors import DecodeError
 
-__all__ = ["BOOL", "REST", "TEXT", "U8", "U16", "U32", "U64", "Family", "Form", "Reader", "code", "listed", "optional"]
+__all__ = [
+    "BOOL",
+    "REST",
+    "TEXT",
+    "U8",
+    "U16",
+    "U32",
+    "U64",
+    "Family",
+    "Form",
+    "Reader",
+    "code",
+    "composed",
+    "listed",
+    "optional",
+]
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
@@ -115,7 +130,25 @@ def code(numbers: Mapping[E, int]) -> Form[E]:
             raise DecodeError(f"the data have a {name} that this version does not know")
         return value
 
-    return Form(lambda out, value: U8.put(out, numbers[value]), get)
+    def put(out: bytearray, value: E) -> None:
+        number = numbers.get(value)
+        if number is None:
+            raise ValueError(f"{name} {value} is not in this version of the link")
+        out.append(number)
+
+    return Form(put, get)
+
+
+def composed(cls: type[T], *forms: Form[Any]) -> Form[T]:
+    """A dataclass as its fields, one after the other."""
+    keys = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
+    fields = tuple(zip(keys, forms, strict=True))
+
+    def put(out: bytearray, value: T) -> None:
+        for key, form in fields:
+            form.put(out, getattr(value, key))
+
+    return Form(put, lambda data: cls(*[form.get(data) for form in forms]))
 
 
 def optional(form: Form[T]) -> Form[T | None]:
@@ -151,6 +184,10 @@ class Family(Generic[T]):
         for byte, (cls, forms) in members.items():
             keys = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
             self._by_class[cls] = byte, tuple(zip(keys, forms, strict=True))
+
+    def has(self, cls: type[T]) -> bool:
+        """Whether that class is of the family."""
+        return cls in self._by_class
 
     def put(self, out: bytearray, value: T) -> None:
         """Write `value`; `ValueError` when it is none of the family or has a field that does not fit."""

@@ -46,7 +46,8 @@ def parse(port: str) -> Address:
     scheme, colon, rest = port.partition(":")
     if scheme != "serial" or not colon:
         raise ValueError(
-            f"{port!r} is no port of this driver: expected serial:PATH, such as serial:/dev/serial/by-id/…"
+            f"{port!r} is no port of this driver: expected serial:PATH, such as serial:/dev/serial/by-id/…,"
+            " or usb:VID:PID"
         )
     path, _, query = rest.partition("?")
     if not path:
