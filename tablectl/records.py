@@ -11,19 +11,21 @@ import dataclasses
 import json
 import types
 import typing
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, Final, TypeVar, dataclass_transform
 
 from tablectl.cards import Card, FaceDown, Position, card, position
 from tablectl.errors import DecodeError
 from tablectl.money import Odds, odds
 
-__all__ = ["canonical", "decode", "encode", "record"]
+__all__ = ["Canonical", "canonical", "decode", "encode", "record"]
 
 T = TypeVar("T")
 _CLASSES: dict[str, type[Any]] = {}
+_FIELDS: dict[type[Any], tuple[str, ...]] = {}
 _HINTS: dict[type[Any], dict[str, Any]] = {}
+_PLAIN: Final = {str, int, bool, type(None)}
 
 
 @dataclass_transform(frozen_default=True)
@@ -33,6 +35,29 @@ def record(cls: type[T]) -> type[T]:
     if made.__name__ in _CLASSES:
         raise TypeError(f"two records are called {made.__name__}")
     _CLASSES[made.__name__] = made
+    _FIELDS[made] = tuple(field.name for field in dataclasses.fields(made))  # type: ignore[arg-type]
+    made.__init__ = _initializer(made)  # type: ignore[method-assign]
+    return made
+
+
+def _initializer(cls: type[Any]) -> Callable[..., None]:
+    """What dataclasses make, but it sets each slot itself instead of by its name: in little more than half the time.
+
+    A round of seven seats makes some two hundred records, and that is half of the time that it takes.
+    """
+    scope: dict[str, Any] = {}
+    parameters, lines = [], []
+    for field in dataclasses.fields(cls):
+        if field.default_factory is not dataclasses.MISSING or field.kw_only or not field.init:
+            raise TypeError(f"{cls.__name__}.{field.name}: a record's field has a plain default or none")
+        scope[f"set_{field.name}"] = getattr(cls, field.name).__set__
+        scope[f"default_{field.name}"] = field.default
+        has_default = field.default is not dataclasses.MISSING
+        parameters.append(f"{field.name}=default_{field.name}" if has_default else field.name)
+        lines.append(f" set_{field.name}(self, {field.name})")
+    exec(f"def __init__({', '.join(['self', *parameters])}):\n" + "\n".join(lines or [" pass"]), scope)  # noqa: S102
+    made: Callable[..., None] = scope["__init__"]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made
 
 
@@ -41,24 +66,26 @@ def encode(value: object, hidden: list[str | None]) -> Any:
 
     Records, tuples, enumerations, cards, positions, odds, text, integers, booleans and None; `TypeError` for the rest.
     """
-    if value is None or isinstance(value, (bool, int)) or type(value) is str:
+    kind = type(value)
+    if kind in _PLAIN:
         return value
+    names = _FIELDS.get(kind)
+    if names is not None:
+        fields: dict[str, Any] = {"$": kind.__name__}
+        for name in names:
+            field = getattr(value, name)
+            fields[name] = field if type(field) in _PLAIN else encode(field, hidden)
+        return fields
+    if isinstance(value, tuple):
+        return [encode(item, hidden) for item in value]
     if isinstance(value, (Card, Position, Odds)):
         return str(value)
     if isinstance(value, Enum):
         return value.value
-    if isinstance(value, tuple):
-        return [encode(item, hidden) for item in value]
     if isinstance(value, FaceDown):
         hidden.append(None if value.card is None else value.card.name)
         return {"$": "FaceDown", "n": len(hidden) - 1}
-    name = type(value).__name__
-    if _CLASSES.get(name) is not type(value):
-        raise TypeError(f"{name} is not a record")
-    fields: dict[str, Any] = {"$": name}
-    for key in _hints(type(value)):
-        fields[key] = encode(getattr(value, key), hidden)
-    return fields
+    raise TypeError(f"{kind.__name__} is not a record")
 
 
 def decode(expected: Any, data: Any, hidden: Sequence[str | None] = ()) -> Any:
@@ -82,9 +109,20 @@ def decode(expected: Any, data: Any, hidden: Sequence[str | None] = ()) -> Any:
     raise TypeError(f"{expected!r} is no type of a record's field")
 
 
-def canonical(data: object) -> str:
-    """JSON text with sorted keys and no blanks: the same data is always the same bytes."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+class Canonical(str):
+    """Text that `canonical` has made, so that nobody need look whether it is."""
+
+    __slots__ = ()
+
+
+def canonical(data: object) -> Canonical:
+    """JSON text with sorted keys, which are all text, and no blanks: the same data is always the same bytes."""
+    return Canonical(_canonical(data))
+
+
+_canonical: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+).encode
 
 
 def _hints(cls: type[Any]) -> dict[str, Any]:

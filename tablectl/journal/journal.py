@@ -10,10 +10,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tablectl.errors import JournalError
 from tablectl.journal.clock import Clock, SystemClock
 from tablectl.journal.rows import Entry, Head, Row, RowKind, checked
 from tablectl.journal.store import Reader, lock
-from tablectl.journal.writer import Request, Writer
+from tablectl.journal.writer import Request, Writer, own_copy
 
 __all__ = ["Journal", "Space", "Tail"]
 
@@ -40,7 +41,7 @@ class Journal:
     """One table's journal, open for appending; made by `open`, ended by `close`.
 
     Whatever is returned by an append is on disk. Coroutines may be used from any event loop; nothing here blocks a loop
-    but the calls that say so.
+    but the calls that say so, and a few rows that are appended alone: for one commit, while the disk is quick.
     """
 
     def __init__(self, writer: Writer, lock_fd: int) -> None:
@@ -75,7 +76,7 @@ class Journal:
         `Misuse` for an entry that may not be stored. `DiskFull`, `JournalFault`, `SecondWriter`: nothing of it has been
         committed, nor anything that was queued behind it at that time. A cancelled caller's entries are committed.
         """
-        return tuple(row.seq for row in await self._ask(Request(checked(entries), cursor)))
+        return tuple([row.seq for row in await self._ask(Request(checked(entries), cursor))])
 
     def append_now(self, entries: Sequence[Entry], *, cursor: int | None = None) -> tuple[int, ...]:
         """`append` for tools and tests: blocks."""
@@ -129,7 +130,7 @@ class Journal:
 
         Go on from `upto`; when that is `head().seq`, `wait` for more.
         """
-        wanted = None if kinds is None else frozenset(kinds)
+        wanted = None if kinds is None else tuple(kinds)
         rows, newest = self._writer.recent(after)
         if rows is not None:
             chosen = rows if wanted is None else [row for row in rows if row.kind in wanted]
@@ -139,12 +140,14 @@ class Journal:
 
     async def wait(self, after: int) -> int:
         """Return the number of the newest row as soon as it is above `after`; `JournalError` when closed meanwhile."""
-        while (future := self._writer.when_newer(after, asyncio.get_running_loop())) is not None:
-            try:
-                await future
-            finally:
+        future = self._writer.when_newer(after, asyncio.get_running_loop())
+        if future is None:
+            return self._writer.head.seq
+        try:
+            return await future
+        finally:
+            if future.cancelled():
                 self._writer.forget(future)
-        return self._writer.head.seq
 
     def free_space(self) -> Space:
         """Room left for the journal."""
@@ -166,6 +169,12 @@ class Journal:
         if request.is_empty:
             return ()
         loop = asyncio.get_running_loop()
+        outcome = self._writer.commit_here(request, loop)
+        if outcome is not None:
+            await asyncio.sleep(0)  # whoever waited for these rows goes first, and others have their turn
+            if isinstance(outcome, JournalError):
+                raise own_copy(outcome)
+            return outcome
         reply: asyncio.Future[tuple[Row, ...]] = loop.create_future()
         request.loop, request.reply = loop, reply
         self._writer.submit(request)
@@ -179,5 +188,5 @@ class Journal:
         self._writer.submit(request)
         return reply.result()
 
-    def _read_tail(self, after: int, until: int, kinds: frozenset[RowKind] | None) -> tuple[Row, ...]:
+    def _read_tail(self, after: int, until: int, kinds: tuple[RowKind, ...] | None) -> tuple[Row, ...]:
         return tuple(replace(row, secret=None) for row in self._reader.rows(after, until, kinds, _TAIL_ROWS))

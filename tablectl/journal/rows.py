@@ -10,9 +10,21 @@ from enum import StrEnum
 from typing import Any
 
 from tablectl.errors import Misuse
-from tablectl.records import canonical
+from tablectl.records import Canonical, canonical
 
-__all__ = ["COLUMNS", "GENESIS", "Entry", "Head", "Row", "RowKind", "checked", "digest", "head_body", "row_of"]
+__all__ = [
+    "COLUMNS",
+    "GENESIS",
+    "Entry",
+    "Head",
+    "Row",
+    "RowKind",
+    "checked",
+    "digest",
+    "head_body",
+    "row_hash",
+    "row_of",
+]
 
 GENESIS = "0" * 64
 """Hash of the row before the first one."""
@@ -83,10 +95,14 @@ def digest(row: Sequence[object]) -> bytes | None:
     if not isinstance(prev, bytes) or type(synced) is not int or synced not in (0, 1):
         return None
     try:
-        text = _compact([seq, prev.hex(), kind, boot, mono_ns, wall, synced == 1, step, body])
+        return row_hash(seq, prev.hex(), kind, boot, mono_ns, wall, synced == 1, step, body)
     except (TypeError, ValueError):
         return None
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
+
+
+def row_hash(*fields: object) -> bytes:
+    """SHA-256 over the fields of a row: seq, prev, kind, boot, mono_ns, wall, synced, step, body."""
+    return hashlib.sha256(_compact(fields).encode("utf-8", "surrogateescape")).digest()
 
 
 _compact = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
@@ -124,6 +140,8 @@ def _problem(entry: Entry) -> str | None:
     # Never the body itself in the text: whose mistake it is decides what it holds.
     try:
         entry.body.encode()
+        if type(entry.body) is Canonical:
+            return None
         again = canonical(json.loads(entry.body))
     except (ValueError, RecursionError) as exc:
         return f"its body is not JSON ({type(exc).__name__})"

@@ -19,7 +19,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import aiomqtt
 from paho.mqtt.client import (
@@ -30,6 +30,7 @@ from paho.mqtt.client import (
     DisconnectFlags,
     MQTTMessage,
 )
+from paho.mqtt.enums import MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
@@ -62,6 +63,14 @@ class Link:
     def send(self, topic: str, payload: bytes, *, retain: bool = False, content_type: str | None = None) -> Delivery:
         """Hand one message over with QoS 1, at once and without waiting; on a lost link it is never answered."""
         return self._client.send(topic, payload, retain, content_type)
+
+    def hold(self) -> None:
+        """Keep what is sent from now on until `release`, so that all of it leaves in as few pieces as it fits into."""
+        self._client.holding = True
+
+    def release(self) -> None:
+        """Let what was held leave now."""
+        self._client.release()
 
     def give_up(self, why: str) -> None:
         """Take the connection for lost, although nothing says so."""
@@ -224,12 +233,14 @@ class BrokerClient(aiomqtt.Client):
         )
         secure = functools.partial(_secured, sock, context, settings)
         self._client._create_socket = secure  # type: ignore[method-assign]  # noqa: SLF001
+        self._take_at_length = self._client._handle_pubackcomp  # noqa: SLF001
+        self._client._handle_pubackcomp = self._take_answer  # type: ignore[method-assign]  # noqa: SLF001
         self._name = settings.name
         self._session = session
         self._deliveries: dict[int, Delivery] = {}
         self._typed_as: dict[str, Properties] = {}
         self._refusal: BrokerTrouble | None = None
-        self._writing = False
+        self.holding = False
         self.protocol = protocol
         self.lost: asyncio.Future[BrokerTrouble] = self._loop.create_future()
         self.window = settings.window
@@ -250,6 +261,8 @@ class BrokerClient(aiomqtt.Client):
             raise
         except (aiomqtt.MqttError, ssl.SSLError, ssl.CertificateError) as exc:
             raise self._refusal or self._why_not(exc) from exc
+        # What a loop in another thread would be woken by: nobody reads it, and it costs a system call for each message.
+        self._client._reset_sockets(sockpair_only=True)  # noqa: SLF001
         # The library starts with a new future when the connection has been lost since: what is lost stays lost.
         self._watch()
 
@@ -259,21 +272,37 @@ class BrokerClient(aiomqtt.Client):
         if self.largest is not None and len(payload) + len(topic.encode()) + _OVERHEAD > self.largest:
             delivery.code = _TOO_LARGE  # the broker would hang up, again and again
             return delivery
-        self._writing = True
+        held, self.holding = self.holding, True
         try:
             info = self._client.publish(topic, payload, 1, retain, self._typed(content_type))
-            if info.rc == MQTT_ERR_SUCCESS:
-                self._deliveries[info.mid] = delivery
-                self._client.loop_write()  # at once, not when the loop comes round to it
-            else:
-                self.end(Trouble.LOST, f"a message was not taken (code {int(info.rc)})")
-        except OSError as exc:
-            self.end(Trouble.LOST, str(exc))
         finally:
-            self._writing = False
+            self.holding = held
+        if info.rc == MQTT_ERR_SUCCESS:
+            self._deliveries[info.mid] = delivery
+        else:
+            self.end(Trouble.LOST, f"a message was not taken (code {int(info.rc)})")
+        if not held:
+            self.release()
+        return delivery
+
+    def release(self) -> None:
+        """See `Link.release`; written at once, not when the loop comes round to it."""
+        sock = self._client._sock  # noqa: SLF001
+        if isinstance(sock, socket.socket) and self._client.want_write():
+            self.holding = True
+            try:
+                # The library makes a piece of each message; the kernel puts them together again.
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+                self._client.loop_write()
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 0)
+                # Else a broker with Nagle's algorithm keeps its second answer back until our kernel, after 40 ms, says
+                # that it has the first.
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+            except OSError as exc:
+                self.end(Trouble.LOST, str(exc))
+        self.holding = False
         if self._client.want_write():
             self._arm()
-        return delivery
 
     def say_goodbye(self) -> None:
         """Tell the broker that this end of the connection is meant: no will."""
@@ -384,15 +413,37 @@ class BrokerClient(aiomqtt.Client):
     def _on_publish(
         self, client: Client, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
     ) -> None:
-        if (delivery := self._deliveries.pop(mid, None)) is not None:
-            delivery.code = reason_code.value
+        self._answered(mid, reason_code.value)
+
+    def _take_answer(self, cmd: Literal["PUBACK", "PUBCOMP"]) -> MQTTErrorCode:
+        """Take an acknowledgement: for one of two or three bytes, which is the rule, without the library's objects.
+
+        Those of its reason code and its properties alone take longer than everything else that is done with it.
+        """
+        client = self._client
+        packet = client._in_packet["packet"]  # noqa: SLF001
+        if cmd != "PUBACK" or len(packet) not in (2, 3):
+            return self._take_at_length(cmd)
+        number = int.from_bytes(packet[:2])
+        with client._out_message_mutex:  # noqa: SLF001
+            waiting = client._out_messages  # noqa: SLF001
+            if number not in waiting or len(waiting) > client._inflight_messages:  # noqa: SLF001
+                return self._take_at_length(cmd)  # not ours, or others wait for its place
+            del waiting[number]
+            client._inflight_messages -= 1  # noqa: SLF001
+        self._answered(number, packet[2] if len(packet) == 3 else 0)
+        return MQTT_ERR_SUCCESS
+
+    def _answered(self, number: int, code: int) -> None:
+        if (delivery := self._deliveries.pop(number, None)) is not None:
+            delivery.code = code
             self._session.progress()
 
     def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:
         self._session.arrived(message.topic, bytes(message.payload))
 
     def _on_socket_register_write(self, client: Client, userdata: Any, sock: Any) -> None:
-        if not self._writing:
+        if not self.holding:
             self._loop.call_soon_threadsafe(self._arm)  # also called in the thread that connects
 
     def _arm(self) -> None:

@@ -188,8 +188,11 @@ def event_data(cls: type[Event], fields: Mapping[str, Any]) -> dict[str, Any]:
 
     Only what the two forms write differently is changed; the model checks the rest.
     """
-    changed = _CHANGED[cls]
-    return {name: changed[name](value) if name in changed else value for name, value in fields.items()}
+    data = dict(fields)
+    for name, change in _CHANGED[cls].items():
+        if name in data:
+            data[name] = change(data[name])
+    return data
 
 
 _Change = Callable[[Any], Any]
@@ -209,7 +212,7 @@ def _form(hint: Any) -> tuple[Any, _Change | None]:
     if hint in _PUBLISHED:
         return _PUBLISHED[hint], _dollars if hint is Money else None
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return hint, hint
+        return Annotated[hint, Field(strict=False)], None  # its value will do
     origin, members = get_origin(hint), get_args(hint)
     if origin in (typing.Union, types.UnionType) and len(members) == 2 and type(None) in members:
         inner, change = _form(next(member for member in members if member is not type(None)))
@@ -217,7 +220,8 @@ def _form(hint: Any) -> tuple[Any, _Change | None]:
     if origin is tuple and len(members) == 2 and members[1] is Ellipsis:
         inner, change = _form(members[0])
         listed: Any = tuple[inner, ...]  # type: ignore[valid-type]
-        return listed, functools.partial(_each, change)
+        # A list will do for it.
+        return Annotated[listed, Field(strict=False)], None if change is None else functools.partial(_each, change)
     raise TypeError(f"{hint!r} has no published form")
 
 
@@ -225,10 +229,10 @@ def _unless_none(change: _Change, value: Any) -> Any:
     return None if value is None else change(value)
 
 
-def _each(change: _Change | None, values: Any) -> Any:
+def _each(change: _Change, values: Any) -> Any:
     if not isinstance(values, list):
         raise TypeError(f"{values!r} is not a list")
-    return tuple(values if change is None else map(change, values))
+    return tuple(map(change, values))
 
 
 def _dollars(cents: Any) -> str:

@@ -72,7 +72,9 @@ def event_message(place: Place, row: Row) -> EventMessage:
     Works from the body alone. Identities of face-down cards are not in it, so no message can hold one.
     """
     try:
-        body = json.loads(row.body)
+        body, end = _scan(row.body)
+        if end != len(row.body):
+            raise DecodeError("there is something after it")
         fields = body.pop("event")
         cls = event_class(fields.pop("$"))
         if cls is None:
@@ -93,6 +95,9 @@ def event_message(place: Place, row: Row) -> EventMessage:
         raise DecodeError(f"Journal row {row.seq} is not an event that this program knows: {_reason(exc)}.") from exc
     closes = fields["round"] if cls is RoundClosed else None
     return EventMessage(row.seq, attributes["sequence"], place.event_topic(cls.name), to_json(document), closes)
+
+
+_scan: Final = json.JSONDecoder().raw_decode
 
 
 def head_document(row: Row) -> JournalHead:

@@ -12,11 +12,13 @@ a broker may have lost them. As nothing here listens, the ring of the last round
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from tablectl.errors import DecodeError, Misuse
+from tablectl.events import RoundClosed
 from tablectl.journal import Journal, Row, RowKind
 from tablectl.surveillance.alarms import Alarm, AlarmKind, Alarms
 from tablectl.surveillance.broker import BrokerSettings, BrokerTrouble, Delivery, Will
@@ -37,6 +39,10 @@ _EVENTS_PER_DOCUMENT = 32
 """While there is a backlog of events, one changed document goes between so many of them."""
 _LOOK_BACK = (8_192, 32_768)
 """Rows to look back for the rounds of the ring: first so many, then so many."""
+_CLOSING = f'"$":"{RoundClosed.__name__}"'
+"""In the body of the event that ends a round."""
+_AT_ONCE = 64
+"""Events made into messages in one turn of the loop, while the table waits."""
 _RING_IDLE_S = 1.0
 _SAVE_S = 0.02
 _FRUITLESS, _SUSPICIOUS = 2, 3
@@ -173,7 +179,8 @@ class Publisher:
                 self._room.clear()
                 await self._room.wait()
             if self._read_to >= self._journal.head().seq:
-                self._wake.set()
+                if self._connector.stopping:
+                    self._wake.set()  # all is read: there may be nothing left to wait for
                 await self._journal.wait(self._read_to)
 
     def _take(self, row: Row) -> None:
@@ -187,28 +194,41 @@ class Publisher:
 
     async def _look_back(self) -> None:
         """Fill the ring with the rounds before the cursor."""
+        slots = self._documents.ring.slots
+        rows: list[Row] = []
+        ends: list[int] = []
         for window in _LOOK_BACK:
-            position = start = max(0, self._read_to - window)
-            ring, rounds = Ring(self._documents.ring.slots), 0
-            while position < self._read_to:
-                tail = await self._journal.tail(position, _KINDS)
-                for row in tail.rows:
-                    if row.seq > self._read_to:
-                        break
-                    if row.kind is RowKind.HEAD:
-                        self._retain("head", to_json(head_document(row)))
-                        continue
-                    try:
-                        message = event_message(self._place, row)
-                    except DecodeError:
-                        continue  # it has been published by the version that knew it
-                    ring.add(message)
-                    rounds += message.closes is not None
-                position = tail.upto
-            self._documents.replace_ring(ring)
-            if start == 0 or rounds >= ring.slots:
+            start = max(0, self._read_to - window)
+            rows = await self._rows_before(start)
+            # A cheap look first: most of what is there may be rounds that the ring has no room for.
+            ends = [place for place, row in enumerate(rows) if _CLOSING in row.body]
+            if start == 0 or len(ends) >= slots:
                 break
+        needed = rows[ends[-slots - 1] + 1 :] if len(ends) > slots else rows
+        ring = Ring(slots)
+        for place, row in enumerate(needed, 1):
+            with contextlib.suppress(DecodeError):  # it has been published by the version that knew it
+                ring.add(event_message(self._place, row))
+            if place % _AT_ONCE == 0:
+                await asyncio.sleep(0)
+        self._documents.replace_ring(ring)
         self._wake.set()
+
+    async def _rows_before(self, start: int) -> list[Row]:
+        """The event rows after `start` that have been published; the last head among them is told."""
+        rows: list[Row] = []
+        position = start
+        while position < self._read_to:
+            tail = await self._journal.tail(position, _KINDS)
+            for row in tail.rows:
+                if row.seq > self._read_to:
+                    break
+                if row.kind is RowKind.HEAD:
+                    self._retain("head", to_json(head_document(row)))
+                else:
+                    rows.append(row)
+            position = tail.upto
+        return rows
 
     # One connection ----------------------------------------------------------------------------------------------
 
@@ -272,6 +292,11 @@ class Publisher:
             self._documents.show_growing()
         # After losses without progress: one at a time, to find out whether it is an event that ends the connection.
         window = 1 if self._fruitless >= _FRUITLESS else link.window - 1
+        link.hold()
+        self._send(link, now, window)
+        link.release()
+
+    def _send(self, link: Link, now: float, window: int) -> None:
         while not link.lost.done():
             events_wait = bool(self._unsent) and now >= self._hold_until
             documents_wait = bool(self._documents) and self._told is None
@@ -309,8 +334,9 @@ class Publisher:
             if delivery.refused:
                 self._refused(delivery.topic, f"reason code {delivery.code}")
                 self._documents.deny(topic, now + self._refused_retry_s)
-        under_way = [*(delivery for _, delivery in self._flying), *([] if self._told is None else [self._told[1]])]
-        eldest = min((delivery.sent for delivery in under_way), default=now)
+        eldest = now if self._told is None else self._told[1].sent
+        if self._flying:
+            eldest = min(eldest, self._flying[0][1].sent)
         if now - eldest > 2 * self._broker.keepalive_s:
             link.give_up(f"a message has not been acknowledged for {now - eldest:.0f} s")
 
