@@ -322,7 +322,8 @@ class Core:
                 where = "" if seat is None else f"SEAT {seat}: "
                 notice = f"{where}{words(message)}"
                 told = f"{notice} {clause}"
-                self._desk.notice = told if len(told) <= LINE else notice
+                if not self._desk.notice:  # of several the first: the others are named when that is put right
+                    self._desk.notice = told if len(told) <= LINE else notice
             case _:
                 pass
         return None
