@@ -1,6 +1,6 @@
 """The `tablectl` command: one module for each group of subcommands, imported when it is needed.
 
-Exit status: 0 ok, 1 the thing that was checked is wrong, 2 usage or configuration, 3 equipment.
+Exit status: 0 ok, 1 the thing that was checked is wrong, 2 usage or configuration, 3 equipment, disk or journal.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="tablectl",
         description="Controller for regulated dealer tables.",
-        epilog="Exit status: 0 ok, 1 the thing checked is wrong, 2 usage or configuration, 3 equipment.",
+        epilog="Exit status: 0 ok, 1 the thing checked is wrong, 2 usage or configuration, 3 equipment, disk or journal.",
     )
     parser.add_argument("--version", action="version", version=f"tablectl {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

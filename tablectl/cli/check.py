@@ -126,11 +126,23 @@ def _print(document: dict[str, Any]) -> None:
         print(f"  {name:<13} {value}")
 
 
+def _limits(table: dict[str, Any]) -> str:
+    match table["minimum"], table["maximum"]:
+        case None, None:
+            return "no limits"
+        case minimum, None:
+            return f"minimum {minimum}, no maximum"
+        case None, maximum:
+            return f"no minimum, maximum {maximum}"
+        case minimum, maximum:
+            return f"limits {minimum} to {maximum}"
+    raise AssertionError
+
+
 def _lines(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    limits = f"limits {table['minimum'] or 'none'} to {table['maximum'] or 'none'}"
     yield (
         "table",
-        f"{table['id']} in {table['pit']}, {table['site']}: {table['game']}, {table['seats']} seats, {limits}",
+        f"{table['id']} in {table['pit']}, {table['site']}: {table['game']}, {table['seats']} seats, {_limits(table)}",
     )
     yield "dealing", f"{table['dealing']}, shuffler {table['shuffler']}"
     for device in table["devices"]:

@@ -25,6 +25,16 @@ __all__ = ["devices_arguments", "run_devices"]
 
 _BY_NAME = (Path("/dev/serial/by-id"), Path("/dev/serial/by-path"))
 _LOOK_S = 0.05
+_TAKEN = "another program has this port (the daemon, if it runs)"
+# What the system says of a port, and what that means; {} is the port's path.
+_MEANS = (
+    ("No such file or directory", "there is no {}: plug it in; tablectl devices lists the ports"),
+    ("Could not exclusively lock", _TAKEN),
+    ("Device or resource busy", _TAKEN),
+    ("Permission denied", "this user may not open {}: use the daemon's user, as in sudo -u tablectl tablectl devices"),
+    ("Inappropriate ioctl", "{} is no serial port; tablectl devices lists the ports"),
+    ("Is a directory", "{} is a folder; tablectl devices lists the ports"),
+)
 
 
 def devices_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +54,10 @@ def run_devices(options: argparse.Namespace) -> int:
     set_up("error")  # what drivers log of a device is in what is printed
     config = load(options.config)
     documents = asyncio.run(_look_at([device.make() for device in config.devices], options.seconds))
+    taken = False
+    for device, document in zip(config.devices, documents, strict=True):
+        document["problem"] = _problem(device.port, document["link"])
+        taken |= document["problem"] == _TAKEN
     if options.json:
         print(json.dumps(documents, indent=2))
     else:
@@ -51,11 +65,12 @@ def run_devices(options: argparse.Namespace) -> int:
             print("\n".join(_device_lines(document)))
     if all(document["link"]["state"] == LinkState.UP for document in documents):
         return OK
-    print(
-        "tablectl: not every device is there. Does the daemon run? It has the ports then, and publishes how they are"
-        f" under {config.place.topic('device/ID')}.",
-        file=sys.stderr,
+    daemon = (
+        f" If the daemon runs, it has the ports, and publishes how they are under {config.place.topic('device/ID')}."
+        if taken
+        else ""
     )
+    print(f"tablectl: not every device is there.{daemon}", file=sys.stderr)
     return EQUIPMENT
 
 
@@ -177,11 +192,19 @@ async def _look_at(devices: Sequence[Device], seconds: float) -> list[dict[str, 
             await asyncio.wait(listeners)
 
 
+def _problem(port: str, link: dict[str, Any]) -> str | None:
+    """Why the device is not there, in words and once; None when it is."""
+    if link["state"] == LinkState.UP:
+        return None
+    said, path = link["last_error"] or "nothing answers", port.partition(":")[2].partition("?")[0]
+    return next((words.format(path) for sign, words in _MEANS if sign in said and path.startswith("/")), said)
+
+
 def _device_lines(document: dict[str, Any]) -> list[str]:
     link, description, state = document["link"], document["description"], document["state"]
     lines = [f"{document['id']} ({document['kind']}): {link['state']}"]
-    if link["state"] != LinkState.UP:
-        lines.append(f"  {link['last_error'] or 'nothing answers'}")
+    if document["problem"] is not None:
+        lines.append(f"  {document['problem']}")
     if description is not None:
         able = ", ".join(description["capabilities"]) or "none"
         lines.append(

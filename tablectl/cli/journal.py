@@ -37,7 +37,14 @@ def journal_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tablectl journal`."""
     commands = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
 
-    show = _command(commands, "show", "print rows, one line each; face-down cards stay face down", _WHERE)
+    show = _command(
+        commands,
+        "show",
+        "print rows, one line each; face-down cards stay face down",
+        _WHERE,
+        "Each line: row, time in UTC (a ? behind it: the clock was not synchronised), kind, step of the round, what it"
+        " says. An event begins with # and its sequence, as surveillance has it.",
+    )
     show.add_argument("--round", type=int, metavar="N", help="only this round")
     show.add_argument("--events", action="store_true", help="only events")
     show.add_argument("--after", type=int, default=0, metavar="ROW", help="only rows after this one")
@@ -60,6 +67,7 @@ def journal_arguments(parser: argparse.ArgumentParser) -> None:
 
     export = _command(commands, "export", "write rows as JSON lines, with their schema beside", _WHERE)
     export.add_argument("target", type=Path, metavar="TARGET", help="file to write; - for standard output")
+    export.add_argument("--force", action="store_true", help="write over files that are there already")
     export.add_argument("--after", type=int, default=0, metavar="ROW", help="only rows after this one")
     export.add_argument("--until", type=int, metavar="ROW", help="only rows up to and with this one")
     export.add_argument(
@@ -67,9 +75,9 @@ def journal_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _command(commands: Any, name: str, help: str, what: str) -> argparse.ArgumentParser:
+def _command(commands: Any, name: str, help: str, what: str, more: str | None = None) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=help, description=f"{help[0].upper()}{help[1:]}. Works beside a running daemon."
+        name, help=help, description=f"{help[0].upper()}{help[1:]}. Works beside a running daemon.", epilog=more
     )
     parser.add_argument("path", type=Path, metavar="CONFIG" if name == "replay" else "PATH", help=what)
     return parser
@@ -82,13 +90,8 @@ def run_journal(options: argparse.Namespace) -> int:
 
 
 def _journal(path: Path) -> Path:
-    """The journal that `path` is, or that the configuration there names."""
-    try:
-        with path.open("rb") as file:
-            is_journal = file.read(len(_MAGIC)) == _MAGIC
-    except OSError:
-        is_journal = path.suffix != ".toml"
-    if is_journal:
+    """The journal that `path` is or was, or that the configuration there names."""
+    if _is_journal(path) or (path.suffix != ".toml" and not path.exists()):
         return path
     if path.suffix != ".toml" and path.name.endswith((".heads", ".lock", "-wal", "-shm")):
         raise Misuse(f"{path}: this file lies beside a journal: name the journal")
@@ -97,11 +100,29 @@ def _journal(path: Path) -> Path:
     return load(path, here=False).journal
 
 
+def _there(journal: Path) -> Path:
+    if not journal.exists():
+        raise Misuse(
+            f"{journal}: there is no such journal: give {_WHERE}; a table that has never run has none yet, and what has"
+            " been lost, tablectl journal verify tells"
+        )
+    return journal
+
+
+def _is_journal(path: Path) -> bool:
+    """Whether an SQLite database is there."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
+
+
 # show -----------------------------------------------------------------------------------------------------------------
 
 
 def _show(options: argparse.Namespace) -> int:
-    reader = Reader(_journal(options.path))
+    reader = Reader(_there(_journal(options.path)))
     after, until = options.after, None
     if options.round is not None:
         first, until = _round(reader, options.round)
@@ -224,6 +245,11 @@ def _replay(options: argparse.Namespace) -> int:
     from tablectl.daemon.config import load
     from tablectl.engine import retrace
 
+    if _is_journal(options.path):
+        raise Misuse(
+            f"{options.path}: this is a journal; replay needs the table's configuration:"
+            f" tablectl journal replay CONFIG --journal {options.path}"
+        )
     config = load(options.path, here=False)
     reader = Reader(options.journal or config.journal)
     counts = dict.fromkeys(retrace.Finding, 0)
@@ -248,11 +274,13 @@ def _replay(options: argparse.Namespace) -> int:
     else:
         for each in told:
             print(f"round {each['round']} (rows {each['first']} to {each['last']}): {each['detail']}")
-        print(f"{reader.path}: {same} rounds come out the same, {counts[retrace.Finding.DIFFERENT]} differently")
+        come = "1 round comes" if same == 1 else f"{same} rounds come"
+        print(f"{reader.path}: {come} out the same, {counts[retrace.Finding.DIFFERENT]} differently")
         if other:
+            was, them = ("was", "it") if other == 1 else ("were", "them")
             print(
-                f"{other} more were played under another version, edition or configuration than {config.file}:"
-                " use those of that time for them"
+                f"{other} more {was} played under another version, edition or configuration than {config.file}:"
+                f" use those of that time for {them}"
             )
     if counts[retrace.Finding.DIFFERENT]:
         return WRONG
@@ -265,15 +293,19 @@ def _replay(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     from tablectl.journal import export_lines, export_rows
 
-    journal = _journal(options.path)
+    journal = _there(_journal(options.path))
     if str(options.target) == "-":
         for line in export_lines(journal, after=options.after, until=options.until):
             sys.stdout.buffer.write(line)
         return OK
+    verifier = options.target.with_name("verify_export.py")
+    written = [options.target, options.target.with_name(f"{options.target.name}.schema.json")]
+    written += [verifier] if options.verifier else []
+    if not options.force and (there := [str(file) for file in written if file.exists()]):
+        raise Misuse(f"{', '.join(there)}: there already: name another TARGET, or write over it with --force")
     done = export_rows(journal, options.target, after=options.after, until=options.until)
-    print(f"{done.lines}: {done.rows} rows; {done.schema}: what is in them")
+    print(f"{done.lines}: {done.rows} row{'' if done.rows == 1 else 's'}; {done.schema}: what is in them")
     if options.verifier:
-        verifier = options.target.with_name("verify_export.py")
         verifier.write_text((importlib.resources.files("tablectl.journal") / verifier.name).read_text("utf-8"), "utf-8")
         begin = f"--from {options.after + 1} " if options.after else ""
         print(f"{verifier}: check them with: python {verifier.name} {begin}{done.lines.name} [HEADS]")

@@ -19,16 +19,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from pydantic import ValidationError, create_model
+from pydantic import ValidationError
 
 from tablectl import __version__
-from tablectl.daemon.findings import Findings, Problem, Section, guess
+from tablectl.daemon.findings import (
+    Findings,
+    Key,
+    Problem,
+    Section,
+    faulty_places,
+    guess,
+    known_keys,
+    not_toml,
+    right_keys,
+    without,
+)
 from tablectl.daemon.sections import (
     DEFAULT_PREFIX,
     DeviceSection,
     MqttSection,
     PeopleSection,
     TableSection,
+    TlsSection,
 )
 from tablectl.devices import Driver, Options, Resume
 from tablectl.devices.registry import load as load_driver
@@ -40,6 +52,7 @@ from tablectl.equipment import Kind
 from tablectl.errors import ConfigurationError
 from tablectl.games import GAME_IDS
 from tablectl.games import game as find_game
+from tablectl.money import show
 from tablectl.procedure.game import Dealing, Game, Setup, Shuffler
 from tablectl.procedure.table import TableState
 from tablectl.records import canonical
@@ -54,7 +67,6 @@ M = TypeVar("M", bound=Section)
 _PLAIN_PORT: Final = 1883
 _TLS_PORT: Final = 8883
 _RESERVED_IDS: Final = ("mqtt",)  # stands for the broker where a device's id stands
-_DRIVER_SAYS: Final = re.compile(r"\[devices\.(?P<id>[^\]]+)\] (?:(?P<key>[\w-]+): )?(?P<message>.*)", re.DOTALL)
 _TOP_LEVEL: Final = ("table", "rules", "devices", "mqtt", "people")
 
 
@@ -155,10 +167,7 @@ def parse(text: str, path: Path, *, here: bool = True) -> TableConfig:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
-        raise ConfigurationError(
-            [Problem(path, int(line[1]) if line else None, "", f"this is not TOML: {error}")]
-        ) from None
+        raise ConfigurationError([not_toml(path, str(error))]) from None
     return _Reading(data, Findings(path, text), here).config()
 
 
@@ -179,16 +188,15 @@ class _Reading:
         table, known = self._section("table", TableSection)
         devices = tuple(self._devices())
         mqtt, _ = self._section("mqtt", MqttSection) if "mqtt" in self._data else (None, {})
-        people, _ = self._section("people", PeopleSection)
+        people, listed = self._section("people", PeopleSection)
         game, submission = self._game(known.get("game"))
-        rules = None if submission is None else submission.filed()
         self._check_limits(known)
-        self._check_setup(game, rules, known)
+        self._check_setup(game, submission, known)
         self._check_devices(devices, known)
-        self._check_people(people, devices)
+        self._check_people(listed, devices)
         if self._here:
             self._check_journal(known.get("journal"))
-            self._check_tls(mqtt)
+            self._check_tls()
         if self._findings:
             raise self._findings.error()
         assert table is not None
@@ -201,7 +209,7 @@ class _Reading:
             file=self._findings.file,
             game=game,
             submission=submission,
-            rules=rules,
+            rules=submission.filed(),
             setup=setup,
             settings=settings,
             journal=self._folder / table.journal,
@@ -226,14 +234,12 @@ class _Reading:
             faulty = self._findings.add_invalid(key, model, error)
         else:
             return section, dict(section)
-        left_out: dict[str, Any] = {name: (Any, None) for name in faulty if name in model.model_fields}
-        relaxed = create_model("Relaxed", __base__=model, **left_out)
-        right = relaxed.model_validate({name: value for name, value in data.items() if name not in faulty})
-        return None, {name: value for name, value in right if name not in faulty}
+        return None, right_keys(model, data, faulty)
 
     # The game and its rules
 
     def _game(self, name: str | None) -> tuple[Game | None, Submission | None]:
+        """The game, and its submission as far as it is right: defaults stand in the places of what is not."""
         rules = self._data.get("rules", {})
         if name is None:
             return None, None
@@ -244,30 +250,41 @@ class _Reading:
         if not isinstance(rules, dict):
             self._findings.add(("rules",), f"found {rules!r}: expected a section [rules]")
             return game, None
+        faulty: set[Key] = set()
         try:
             submission = game.submission.model_validate(rules)
         except ValidationError as error:
             self._findings.add_invalid(("rules",), game.submission, error)
-            return game, None
+            faulty = faulty_places(error)
+            try:
+                submission = game.submission.model_validate(without(rules, faulty))
+            except ValidationError:  # what is wrong with it is in no one key
+                return game, None
         for objection in submission.objections():
-            key = ("rules", *objection.key.split("."))
-            self._findings.add(key, f"{objection.message} [{objection.cite}]: file other rules")
+            key = tuple(objection.key.split("."))
+            if not any(key[: len(place)] == place for place in faulty):
+                self._findings.add(("rules", *key), f"{objection.message} [{objection.cite}]: file other rules")
         return game, submission
 
     def _check_limits(self, known: Mapping[str, Any]) -> None:
         minimum, maximum = known.get("minimum"), known.get("maximum")
-        if minimum is not None and minimum <= 0:
-            self._findings.add(("table", "minimum"), "expected an amount above zero")
-        if minimum is not None and maximum is not None and maximum < minimum:
-            self._findings.add(("table", "maximum"), "is below the minimum: nothing could be wagered")
+        for name, amount in (("minimum", minimum), ("maximum", maximum)):
+            if amount is not None and amount <= 0:
+                self._findings.add(("table", name), f'found "{show(amount)}": expected an amount above zero')
+        if minimum is not None and maximum is not None and 0 < maximum < minimum:
+            self._findings.add(
+                ("table", "maximum"),
+                f'"{show(maximum)}" is below table.minimum, which is "{show(minimum)}", so nothing could be wagered:'
+                " raise the maximum or lower the minimum",
+            )
 
-    def _check_setup(self, game: Game | None, rules: Any, known: Mapping[str, Any]) -> None:
+    def _check_setup(self, game: Game | None, submission: Submission | None, known: Mapping[str, Any]) -> None:
         """What the chapter forbids in the table's set-up, as far as that is known."""
-        if game is None or rules is None or not {"dealing", "shuffler", "seats"} <= set(known):
+        if game is None or submission is None or not {"dealing", "shuffler"} <= set(known):
             return
-        seats = game.seats if known["seats"] is None else known["seats"]
+        seats = game.seats if known.get("seats") is None else known["seats"]
         setup = Setup(known["dealing"], known["shuffler"], seats, known.get("minimum"), known.get("maximum"))
-        for objection in game.check_setup(rules, setup):
+        for objection in game.check_setup(submission.filed(), setup):
             self._findings.add(("table", objection.key), f"{objection.message} [{objection.cite}]")
 
     # Devices
@@ -286,9 +303,11 @@ class _Reading:
                     "cannot be a device's id: expected 1 to 32 letters, digits, hyphens or underscores, beginning with"
                     f" a letter, other than {', '.join(_RESERVED_IDS)}",
                 )
-            device, _ = self._read(key, data, DeviceSection)
+            device, known = self._read(key, data, DeviceSection)
             options = device.model_extra if device is not None else None
             self._misspelt(key, data)
+            if device is None and self._here and "driver" in known:
+                self._load(key, known["driver"])
             for name, value in (options or {}).items():
                 if not isinstance(value, str | int):
                     self._findings.add((*key, name), f"found {value!r}: expected text, a whole number, true or false")
@@ -344,13 +363,18 @@ class _Reading:
                 key, 'table.dealing is "from_hand": set that to manual_shoe or automated_shoe, or remove the shoe'
             )
 
-    def _check_driver(self, device: DeviceConfig) -> None:
-        key = ("devices", device.id)
+    def _load(self, key: Key, name: str) -> type[Driver] | None:
         try:
-            driver = load_driver(device.driver)
+            return load_driver(name)
         except ConfigurationError as error:
             for problem in error.problems:
                 self._findings.add((*key, "driver"), problem)
+            return None
+
+    def _check_driver(self, device: DeviceConfig) -> None:
+        key = ("devices", device.id)
+        driver = self._load(key, device.driver)
+        if driver is None:
             return
         if device.kind not in driver.kinds:
             served = ", ".join(sorted(driver.kinds))
@@ -360,9 +384,7 @@ class _Reading:
             driver.check(device.id, device.kind, device.port, device.options)
         except ConfigurationError as error:
             for problem in error.problems:
-                said = _DRIVER_SAYS.fullmatch(problem)
-                where = (*key, said["key"]) if said is not None and said["key"] else key
-                self._findings.add(where, problem if said is None else said["message"])
+                self._findings.add_from_driver(key, problem)
         except Exception as error:  # noqa: BLE001 - a plugin's defect must not hide the other problems
             self._findings.add(
                 key,
@@ -372,17 +394,19 @@ class _Reading:
 
     # People
 
-    def _check_people(self, people: PeopleSection | None, devices: tuple[DeviceConfig, ...]) -> None:
-        if people is None:
-            return
-        for name, badges in (("floorpersons", people.floorpersons), ("dealers", people.dealers)):
+    def _check_people(self, people: Mapping[str, Any], devices: tuple[DeviceConfig, ...]) -> None:
+        floorpersons: tuple[str, ...] = people.get("floorpersons", ())
+        dealers: tuple[str, ...] = people.get("dealers", ())
+        for name, badges in (("floorpersons", floorpersons), ("dealers", dealers)):
             for badge in sorted({badge for badge in badges if badges.count(badge) > 1}):
-                self._findings.add(("people", name), f"badge {badge!r} is listed twice")
-        for badge in sorted({*people.floorpersons} & {*people.dealers}):
+                self._findings.add(("people", name), f"badge {badge!r} is listed twice: remove one of the two")
+        for badge in sorted({*floorpersons} & {*dealers}):
             self._findings.add(
-                ("people", "dealers"), f"badge {badge!r} is a floorperson's too: nobody clears faults of his own table"
+                ("people", "dealers"),
+                f"badge {badge!r} is in people.floorpersons too, and nobody clears faults of his own table: remove it"
+                " here if a floorperson has it, there if a dealer has",
             )
-        if people.floorpersons and self._has_no(Kind.CREDENTIAL_READER, devices):
+        if floorpersons and self._has_no(Kind.CREDENTIAL_READER, devices):
             self._findings.add(
                 ("people", "floorpersons"),
                 "no badge can be presented, as the table has no credential_reader: add one, or list nobody, so that"
@@ -406,41 +430,39 @@ class _Reading:
         elif path.exists() and not _may(path, os.R_OK | os.W_OK):
             self._findings.add(key, f"this user may not write to {path}: give it to the daemon's user")
 
-    def _check_tls(self, mqtt: MqttSection | None) -> None:
-        if mqtt is None or mqtt.tls is None:
+    def _check_tls(self) -> None:
+        """The files of [mqtt.tls], whatever is wrong elsewhere in it and around it."""
+        mqtt = self._data.get("mqtt")
+        data = mqtt.get("tls") if isinstance(mqtt, dict) else None
+        if not isinstance(data, dict):
             return
-        key, broken = ("mqtt", "tls"), False
-        if (mqtt.tls.cert is None) != (mqtt.tls.key is None):
-            missing, broken = ("cert" if mqtt.tls.cert is None else "key"), True
+        key, known = ("mqtt", "tls"), known_keys(TlsSection, data)
+        broken = len(known) < len(TlsSection.model_fields)
+        if {"cert", "key"} <= set(known) and (known["cert"] is None) != (known["key"] is None):
+            missing, broken = ("cert" if known["cert"] is None else "key"), True
             self._findings.add((*key, missing), "missing: certificate and private key go together")
-        for name, file in mqtt.tls:
+        for name, file in known.items():
             if file is None or _may(path := self._folder / file, os.R_OK):
                 continue
             broken = True
             what = "this user may not read" if path.exists() else "there is no file"
             self._findings.add((*key, name), f"{what} {path}: put it there, readable for the daemon's user")
         try:
-            if not broken and (tls := self._tls(mqtt)) is not None:
-                tls.context()
+            if not broken:
+                self._tls(TlsSection(**known)).context()
         except BrokerTrouble as error:
             self._findings.add(key, str(error))
 
-    def _tls(self, mqtt: MqttSection) -> Tls | None:
-        tls, folder = mqtt.tls, self._folder
-        if tls is None:
-            return None
-        return Tls(
-            folder / tls.ca,
-            None if tls.cert is None else folder / tls.cert,
-            None if tls.key is None else folder / tls.key,
-        )
+    def _tls(self, tls: TlsSection) -> Tls:
+        cert, key = (None if file is None else self._folder / file for file in (tls.cert, tls.key))
+        return Tls(self._folder / tls.ca, cert, key)
 
     def _broker(self, mqtt: MqttSection) -> BrokerSettings:
         return BrokerSettings(
             host=mqtt.host,
             port=mqtt.port if mqtt.port is not None else _PLAIN_PORT if mqtt.tls is None else _TLS_PORT,
             protocol=mqtt.protocol,
-            tls=self._tls(mqtt),
+            tls=None if mqtt.tls is None else self._tls(mqtt.tls),
             keepalive_s=mqtt.keepalive_s,
             connect_timeout_s=mqtt.connect_timeout_s,
             window=mqtt.window,
@@ -467,11 +489,8 @@ def _identity(
         "floorpersons": sorted(settings.floorpersons),
         "devices": {device.id: device.kind.value for device in devices},
     }
-    return Identity(__version__, _digest(filed), _digest(table))
-
-
-def _digest(data: object) -> str:
-    return hashlib.sha256(canonical(data).encode()).hexdigest()
+    edition, configuration = (hashlib.sha256(canonical(part).encode()).hexdigest() for part in (filed, table))
+    return Identity(__version__, edition, configuration)
 
 
 def _may(path: Path, how: int) -> bool:

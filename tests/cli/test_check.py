@@ -27,12 +27,27 @@ def test_a_right_file_is_summed_up(folder: Path, capsys: pytest.CaptureFixture[s
     lines = printed.out.splitlines()
     assert lines[0] == f"{folder}/t1.toml: nothing is wrong"
     assert lines[1:5] == [
-        "  table         T1 in pit-1, main: three_card_poker, 7 seats, limits none to none",
+        "  table         T1 in pit-1, main: three_card_poker, 7 seats, no limits",
         "  dealing       manual_shoe, shuffler none",
         "  panel         panel, table-device-link at serial:/dev/panel",
         f"  journal       {folder}/journal",
     ]
     assert not (folder / "journal").exists()
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ('minimum = "10.00"\nmaximum = "500.00"\n', "limits 10.00 to 500.00"),
+        ('minimum = "10.00"\n', "minimum 10.00, no maximum"),
+        ('maximum = "500.00"\n', "no minimum, maximum 500.00"),
+    ],
+)
+def test_limits_in_words(keys: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = folder / "t1.toml"
+    file.write_text(SMALL.replace("[table]\n", f"[table]\n{keys}"), encoding="utf-8")
+    assert main(["check", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines()[1].endswith(f", 7 seats, {said}")
 
 
 def test_all_problems_go_to_standard_error_with_status_2(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

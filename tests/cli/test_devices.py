@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import serial
 
 from tablectl.cli import main
 from tablectl.devices import registry
@@ -44,11 +45,11 @@ def test_ports_and_drivers(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(capsys.readouterr().out)
     assert [driver["name"] for driver in found["drivers"]] == list(registry.known())
     (link,) = [driver for driver in found["drivers"] if driver["name"] == "table-device-link"]
-    assert (link["kinds"][:2], link["problem"]) == (["card_scanner", "credential_reader"], None)
+    assert (link["kinds"][:2], link["problem"]) == (["card_reader", "card_scanner"], None)
     for port in found["ports"]:
         assert port["port"].startswith("serial:/dev/")
     assert main(["devices"]) == 0
-    assert "  table-device-link: card_scanner, credential_reader," in capsys.readouterr().out
+    assert "  table-device-link: card_reader, card_scanner," in capsys.readouterr().out
 
 
 def test_a_port_is_named_by_what_does_not_change(
@@ -99,11 +100,41 @@ async def test_a_device_that_is_not_there_is_status_3(tmp_path: Path) -> None:
         status, out, err = await devices(config, "--seconds", "0.5")
     assert status == 3
     assert "panel (panel): up" in out
-    assert "shoe (shoe): lost\n  the port cannot be opened" in out
+    why = f"there is no {tmp_path}/shoe: plug it in; tablectl devices lists the ports"
+    assert f"shoe (shoe): lost\n  {why}\n" in out
+    assert out.count(f"{tmp_path}/shoe") == 1
+    assert err == "tablectl: not every device is there.\n"
+
+
+async def test_a_port_that_another_program_has_is_said_so(tmp_path: Path) -> None:
+    config = written(tmp_path)
+    async with emulators(tmp_path, PIECES):
+        with serial.Serial(str(tmp_path / "shoe"), exclusive=True):
+            status, out, err = await devices(config, "--seconds", "0.5")
+            again, document, _ = await devices(config, "--seconds", "0.5", "--json")
+    assert (status, again) == (3, 3)
+    assert "shoe (shoe): lost\n  another program has this port (the daemon, if it runs)\n" in out
     assert err == (
-        "tablectl: not every device is there. Does the daemon run? It has the ports then, and publishes how they are"
-        " under tablectl/s/p/T1/device/ID.\n"
+        "tablectl: not every device is there. If the daemon runs, it has the ports, and publishes how they are under"
+        " tablectl/s/p/T1/device/ID.\n"
     )
+    panel, shoe = json.loads(document)
+    assert (panel["problem"], shoe["problem"]) == (None, "another program has this port (the daemon, if it runs)")
+
+
+@pytest.mark.parametrize(
+    ("place", "why"), [("file", "is no serial port"), ("folder", "is a folder"), ("shoe", "is no serial port")]
+)
+async def test_what_is_no_port_is_said_in_words(place: str, why: str, tmp_path: Path) -> None:
+    config = written(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    config.write_text(config.read_text("utf-8").replace(f"{tmp_path}/shoe", f"{tmp_path}/{place}"), encoding="utf-8")
+    if place == "shoe":
+        (tmp_path / "shoe").symlink_to("file")
+    status, out, _ = await devices(config, "--seconds", "0.3")
+    assert status == 3
+    assert f"  {tmp_path}/{place} {why}; tablectl devices lists the ports\n" in out
 
 
 async def test_something_else_on_the_port_is_status_3(tmp_path: Path) -> None:

@@ -159,12 +159,20 @@ def test_show_events_after_a_row(table: Path, said: Said) -> None:
 
 
 def test_show_of_what_is_no_journal(table: Path, said: Said) -> None:
-    status, _, err = said("show", table.with_name("none"))
-    assert status == 3
-    assert "there is no such journal" in err
+    for words in (["show", table.with_name("none")], ["export", table.with_name("none"), table.with_name("out")]):
+        status, _, err = said(*words)
+        assert status == 2
+        assert "none: there is no such journal: give the table's configuration, or the journal itself" in err
+    assert said("verify", table.with_name("none"))[0] == 1
     status, _, err = said("show", heads_beside(table))
     assert status == 2
     assert "this file lies beside a journal: name the journal" in err
+
+
+def test_the_help_of_show_explains_the_question_mark(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["journal", "show", "--help"])
+    assert "a ? behind it: the clock was not synchronised" in " ".join(capsys.readouterr().out.split())
 
 
 def test_show_works_beside_a_daemon(table: Path, said: Said) -> None:
@@ -283,6 +291,21 @@ def test_replay_of_a_copy(table: Path, said: Said) -> None:
     assert said("replay", table.with_name("t1.toml"))[0] == 3
 
 
+def test_replay_of_a_journal_alone_asks_for_the_configuration(table: Path, said: Said) -> None:
+    assert said("replay", table) == (
+        2,
+        "",
+        f"tablectl: {table}: this is a journal; replay needs the table's configuration: tablectl journal replay CONFIG"
+        f" --journal {table}\n",
+    )
+
+
+def test_one_round_is_said_in_the_singular(table: Path, said: Said) -> None:
+    first = next(row.seq for row in Reader(table).rows(kinds=[RowKind.SNAPSHOT]))
+    by_hand(table, lambda db: db.execute("DELETE FROM row WHERE seq > ?", (first,)))
+    assert said("replay", table.with_name("t1.toml"))[1] == f"{table}: 1 round comes out the same, 0 differently\n"
+
+
 # export
 
 
@@ -294,6 +317,17 @@ def test_export_is_checked_without_this_program(table: Path, said: Said, tmp_pat
     program = [sys.executable, "-I", "verify_export.py", "out.jsonl", heads_beside(table).name]
     done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.split(":")[0]) == (0, "intact")
+
+
+@pytest.mark.parametrize("there", ["out.jsonl", "out.jsonl.schema.json", "verify_export.py"])
+def test_export_writes_over_nothing_unless_forced(there: str, table: Path, said: Said, tmp_path: Path) -> None:
+    (tmp_path / there).write_text("mine", encoding="utf-8")
+    status, _, err = said("export", table, tmp_path / "out.jsonl", "--verifier")
+    assert status == 2
+    assert f"{tmp_path}/{there}: there already: name another TARGET, or write over it with --force" in err
+    assert (tmp_path / there).read_text("utf-8") == "mine"
+    assert said("export", table, tmp_path / "out.jsonl", "--verifier", "--force")[0] == 0
+    assert (tmp_path / there).read_text("utf-8") != "mine"
 
 
 def test_export_of_a_part_to_standard_output(table: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -214,3 +214,24 @@ def test_canonical_is_one_text_for_one_value() -> None:
     assert canonical({"a": [None, True, "ä"], "b": 1}) == '{"a":[null,true,"ä"],"b":1}'
     with pytest.raises(ValueError, match="JSON"):
         canonical(float("nan"))
+
+
+def test_record_is_made_as_a_dataclass_is() -> None:
+    event = CardDealt(number=3, to=position("seat 1"), card=None)
+    assert event == CardDealt(3, position("seat 1"), None)
+    assert dataclasses.replace(event, number=4) == CardDealt(4, position("seat 1"), None)
+    assert Incident("late_wager") == Incident("late_wager", None, False, None, False, None)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        event.number = 5  # type: ignore[misc]
+    with pytest.raises(TypeError, match=r"CardDealt.__init__\(\) missing 1 required positional argument: 'card'"):
+        CardDealt(3, position("seat 1"))  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+        CardDealt(3, position("seat 1"), None, colour="red")  # type: ignore[call-arg]
+
+
+def test_record_takes_no_default_that_is_made_anew() -> None:
+    with pytest.raises(TypeError, match=r"Listed\.items"):
+
+        @record
+        class Listed:
+            items: tuple[str, ...] = dataclasses.field(default_factory=tuple)

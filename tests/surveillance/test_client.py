@@ -247,3 +247,50 @@ async def test_large_messages_to_a_slow_broker_are_written_as_it_takes_them(mosq
         mosquitto.thaw()
         await until(lambda: all(delivery.answered for delivery in sent))
         assert not link.lost.done()
+
+
+async def test_held_messages_leave_together_and_in_order(mosquitto: Broker) -> None:
+    async with linked(settings(mosquitto, keepalive_s=60)) as link:
+        link.hold()
+        held = [link.send("a", str(number).encode()) for number in range(10)]
+        await asyncio.sleep(0.05)
+        assert not any(delivery.answered for delivery in held)
+        link.release()
+        await until(lambda: all(delivery.answered for delivery in held))
+        link.release()  # with nothing to send
+        alone = link.send("a", b"alone")
+        await until(lambda: alone.answered)
+
+
+def answering(reason: bytes) -> Callable[[bytes], bytes | None]:
+    """A broker that knows MQTT 5 and ends each of its answers to a publish with `reason`."""
+
+    def answer(data: bytes) -> bytes | None:
+        if data[:1] == b"\x10":
+            return b"\x20\x03\x00\x00\x00"
+        number = data.index(b"topic") + len(b"topic")
+        return bytes((0x40, 2 + len(reason))) + data[number : number + 2] + reason
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("reason", "code"),
+    [
+        (b"", 0),
+        (b"\x10", 0x10),
+        (b"\x87", 0x87),
+        (b"\x87\x00", 0x87),
+        (b"\x87\x06\x1f\x00\x03why", 0x87),  # with a reason string
+    ],
+)
+async def test_every_form_of_answer_is_understood(reason: bytes, code: int) -> None:
+    server = await serve_once(answering(reason))
+    broker = BrokerSettings(host="127.0.0.1", port=server.sockets[0].getsockname()[1])
+    async with server, linked(broker) as link:
+        for _ in range(3):
+            delivery = link.send("topic", b"text")
+            await until(lambda delivery=delivery: delivery.answered)  # type: ignore[misc]
+            assert delivery.code == code
+            assert delivery.refused is (code >= 0x80)
+        assert not link.lost.done()

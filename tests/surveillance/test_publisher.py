@@ -473,6 +473,21 @@ async def test_restarted_publisher_fills_the_ring_from_the_journal(mosquitto: Br
         assert listener.events() == [], "what was acknowledged is not sent again"
 
 
+async def test_restarted_publisher_reads_no_more_rounds_than_the_ring_holds(mosquitto: Broker, tmp_path: Path) -> None:
+    """Also where the last round is not over, and where none was ever closed."""
+    async with opened(tmp_path) as journal:
+        await fill(journal, 6)
+        seq = (await journal.append(rounds(1, first=7)[0][:5]))[-1]
+        await journal.save_cursor(seq)
+        publisher = publisher_of(journal, settings(mosquitto), slots=3)
+        async with listening(mosquitto) as listener, publishing(publisher):
+            await until(lambda: len([1 for slot in range(3) if listener.on(f"ring/{slot}")]) == 3)
+        parts = [document for slot in range(3) for document in listener.on(f"ring/{slot}")]
+        assert sorted((part["round"] or 99, part["first"], part["last"]) for part in parts) == [
+            (5, 81, 100), (6, 101, 120), (99, 121, 125),
+        ]  # fmt: skip
+
+
 async def test_latest_state_wins(mosquitto: Broker, tmp_path: Path) -> None:
     async with opened(tmp_path) as journal, listening(mosquitto) as listener:
         publisher = publisher_of(journal, settings(mosquitto))
