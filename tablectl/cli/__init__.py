@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="tablectl",
         description="Controller for regulated dealer tables.",
-        epilog="Exit status: 0 ok, 1 the thing checked is wrong, 2 usage or configuration, 3 equipment, disk or journal.",
+        epilog="Exit status: 0 ok, 1 what was checked is wrong, 2 usage or configuration, 3 equipment, disk, journal.",
     )
     parser.add_argument("--version", action="version", version=f"tablectl {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
