@@ -120,9 +120,7 @@ def canonical(data: object) -> Canonical:
     return Canonical(_canonical(data))
 
 
-_canonical: Final = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-).encode
+_canonical: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
 
 def _hints(cls: type[Any]) -> dict[str, Any]:
