@@ -84,8 +84,9 @@ def _is_now(at: str, view: View, cards_out: int) -> bool:
     what, _, where = at.partition(" ")
     match what:
         case "card":
-            deals = text.startswith(("DEAL CARD", "TAKE THE STACK", "DEAL ALL"))
-            return deals and int(where) <= cards_out + 1
+            if text.startswith("DEAL ALL"):
+                return True  # nothing sees single cards now: one press says that all are dealt
+            return text.startswith(("DEAL CARD", "TAKE THE STACK")) and int(where) <= cards_out + 1
         case "decision":
             return text.startswith(f"SEAT {where}: ") and "CARD" not in text and "TURN UP" not in text
         case "shuffle":
