@@ -275,6 +275,9 @@ class RobotDealer:
             face_up = next((n for n in self._face_up if n > self._out and n <= len(self._places)), None)
             if face_up is not None:
                 return self._found_face_up(face_up)
+            if self._kit.shoe is not None and not self._kit.dispenses and self._out < len(self._places):
+                self._out += 1  # the cards leave the shoe all the same, though nobody is told
+                return Act(self._kit.shoe, "take_card", {}, shows=False)
             self._out = len(self._places)
             return _press("dealt")
         return None

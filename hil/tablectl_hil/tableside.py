@@ -53,6 +53,7 @@ READY_S: Final = 20.0
 STOP_S: Final = 5.0
 STEP_S: Final = 20.0
 _LOOK_AGAIN_S: Final = 0.1
+_BACK_S: Final = 1.5
 _PR_SET_PDEATHSIG: Final = 1
 _SHUFFLER_FAULTS: Final = {"shuffler_jam": DeviceFault.JAM, "shuffle_incomplete": DeviceFault.INCOMPLETE}
 
@@ -324,6 +325,14 @@ class Hands:
             state = "" if self._alive() else "; the daemon does not run"
             raise TableStuck(f"the table does not go on: the panel shows {seen.prompt.text!r}{state}") from None
 
+    async def _back(self, device: str) -> None:
+        """A dealer who sees a device come back lets it, before he goes on; one that stays away is not waited for."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_BACK_S):
+                while not self.equipment.present(device):
+                    await self.equipment.changed()
+                await self._taken(device)
+
     async def _taken(self, device: str) -> None:
         """Wait until the daemon has acknowledged everything that the device has said."""
         async with asyncio.timeout(STEP_S):
@@ -340,12 +349,13 @@ class Hands:
         while act.name == "press" and not done:  # a dark panel takes no press
             await self._lit()
             done = await self.equipment.act(act.device, act.name, **facts)
-        if act.name == "take_card" and not act.shows:  # nothing is seen of it: wait until it is committed
-            await self._taken(act.device)
+        if act.name == "take_card" and not act.shows and self.equipment.present(act.device):
+            await self._taken(act.device)  # nothing is seen of it: wait until it is committed
 
     async def _prepare(self, robot: RobotDealer) -> None:
         """Load the cards of the round, and let the equipment have the faults of the script."""
         if self.kit.shoe is not None:
+            await self._back(self.kit.shoe)
             await self.equipment.load(self.kit.shoe, robot.shoe_load())
         for incident in list(robot.incidents):
             if await self._is_the_equipments(incident):
