@@ -21,6 +21,7 @@ class DrawCard(Performance):
         self._act = act
         self._desk = desk
         self._digits = Digits(most=3)
+        self._odd_count = 0
 
     def begin(self) -> Answer:
         if self._act.number in self._desk.seen:
@@ -35,7 +36,7 @@ class DrawCard(Performance):
     def offer(self, given: Input) -> Answer:
         if isinstance(given.message, CardLeft):
             return self._seen(given.message)
-        if self._shoe_restarted:
+        if self._shoe_restarted or self._odd_count:
             return self._cards_out(key_of_press(given))
         if key_of_press(given) == "dealt" and not self._desk.cards_are_seen:
             self._desk.dealt_to = ALL_DEALT
@@ -54,6 +55,8 @@ class DrawCard(Performance):
     def prompt(self) -> Prompt:
         if self._shoe_restarted:
             return Prompt(f"SHOE RESTARTED: CARDS DEALT SO FAR: {self._digits.text}_", (*DIGITS, ENTER))
+        if self._odd_count:
+            return Prompt(f"SHOE COUNTS {self._odd_count}: CARDS DEALT SO FAR: {self._digits.text}_", (*DIGITS, ENTER))
         if self._desk.cards_are_seen:
             return _prompt(f"DEAL CARD {self._act.number} TO {str(self._act.to).upper()}", self._desk)
         if self._desk.waits_for_shoe:
@@ -76,6 +79,9 @@ class DrawCard(Performance):
         if desk.is_late(left):
             return Taken.HELD
         number = self._act.number
+        if desk.shoe_ahead is None and number == 1 and left.count != 1:
+            self._odd_count = left.count  # a shoe that was lost tells of an earlier deal only now, or was not reloaded
+            return Taken.HELD
         if desk.shoe_ahead is not None:
             number = max(number, left.count - desk.shoe_ahead)  # lower: its count has begun anew, it was loaded
         desk.shoe_ahead = left.count - number
@@ -96,7 +102,9 @@ class DrawCard(Performance):
         out, self._digits = self._digits.value, Digits(most=3)
         if key != ENTER or out is None or out < self._act.number - 1:
             return Taken.IGNORED
-        self._desk.shoe_boot, self._desk.shoe_ahead, self._desk.dealt_to = self._shoe_boot, None, out
+        ahead = self._odd_count - out if out and self._odd_count else None
+        self._desk.shoe_boot, self._desk.shoe_ahead, self._desk.dealt_to = self._shoe_boot, ahead, out
+        self._odd_count = 0
         return self.begin()
 
 
@@ -164,6 +172,8 @@ class StackByHand(Performance):
         if key_of_press(given) == "dealt":
             self._desk.dealt_to = ALL_DEALT
             return self.begin()
+        if isinstance(given.message, CardLeft):
+            return Taken.HELD  # a shoe that counts and does not dispense: the cards of the stacks
         if isinstance(given.message, LinkUp):
             instead = dispense(self._act, self._desk)
             return Instead(instead) if isinstance(instead, StackByDevice) else Taken.IGNORED
