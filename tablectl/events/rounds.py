@@ -1,139 +1,28 @@
-"""Frozen records of what happened at the table.
-
-An event is a function of one instruction and its result alone. The *name* of each class is what `tablectl.` is put in
-front of in the published type. The meaning of an event never changes between versions: stakes, the tray and the outcome
-of a round are folds over events. No event holds the identity of a card that nobody at the table has seen.
-"""
+"""The round of play."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import ClassVar
 
 from tablectl.cards import Card, Position
+from tablectl.events.base import Disposition, Event, Outcome, Result
 from tablectl.money import Money
 from tablectl.records import record
 
 __all__ = [
-    "AlarmRaised",
     "BettingLocked",
     "CardDealt",
     "CardsCounted",
     "CardsExposed",
-    "ClockStepped",
-    "Disposition",
-    "Event",
-    "FaultCleared",
-    "FaultLatched",
     "IrregularityNoted",
-    "DeckRemoved",
-    "DeckReplaced",
-    "DeckShuffled",
-    "DeviceRemoved",
-    "Outcome",
-    "Result",
     "RoundClosed",
     "RoundOpened",
     "RoundVoided",
     "SeatAsked",
     "SeatDecided",
-    "TableStarted",
-    "TableStopped",
     "WagerMade",
     "WagerSettled",
 ]
-
-
-class Result(StrEnum):
-    """How one wager ended."""
-
-    WIN = "win"
-    LOSE = "lose"
-    PUSH = "push"
-    RETURNED = "returned"
-    FORFEITED = "forfeited"
-    SURRENDERED = "surrendered"
-    VOID = "void"
-
-
-class Outcome(StrEnum):
-    """How one round ended."""
-
-    COMPLETED = "completed"
-    VOID = "void"
-    SUSPENDED = "suspended"
-
-
-class Disposition(StrEnum):
-    """What becomes of the deck after the round."""
-
-    RESHUFFLE = "reshuffle"
-    CONTINUE = "continue"
-    REMOVE = "remove"
-
-
-class Event:
-    """Base of all events."""
-
-    __slots__ = ()
-    name: ClassVar[str]
-
-
-@record
-class TableStarted(Event):
-    """The daemon runs: program version, digest of the filed rules, digest of the configuration."""
-
-    name: ClassVar[str] = "table.started"
-    version: str
-    edition: str
-    configuration: str
-
-
-@record
-class TableStopped(Event):
-    """The daemon ended on purpose."""
-
-    name: ClassVar[str] = "table.stopped"
-    reason: str
-
-
-@record
-class ClockStepped(Event):
-    """The machine's wall clock was set, forward by so much (back: negative)."""
-
-    name: ClassVar[str] = "clock.stepped"
-    step_ms: int
-
-
-@record
-class AlarmRaised(Event):
-    """Something around the table needs a person, though play goes on: its source, kind and what it is."""
-
-    name: ClassVar[str] = "alarm.raised"
-    source: str
-    kind: str
-    message: str
-
-
-@record
-class FaultLatched(Event):
-    """A device has a fault that a person has to clear; it survives a power cycle."""
-
-    name: ClassVar[str] = "fault.latched"
-    device: str
-    fault: str
-    message: str
-
-
-@record
-class FaultCleared(Event):
-    """A person with a badge cleared a latched fault, with a reason."""
-
-    name: ClassVar[str] = "fault.cleared"
-    device: str
-    fault: str
-    credential: str
-    reason: str
 
 
 @record
@@ -146,44 +35,6 @@ class RoundOpened(Event):
     deck: str
     dealing: str
     shuffler: str
-
-
-@record
-class DeckShuffled(Event):
-    """The deck was shuffled; `counted` is what a counting shuffler says, `by` is ``hand`` or ``device``."""
-
-    name: ClassVar[str] = "deck.shuffled"
-    deck: str
-    by: str
-    counted: int | None
-
-
-@record
-class DeckRemoved(Event):
-    """The whole deck left the table."""
-
-    name: ClassVar[str] = "deck.removed"
-    deck: str
-    cite: str
-
-
-@record
-class DeckReplaced(Event):
-    """Another deck came to the table; `credential` is the badge of whoever brought it, empty in a script."""
-
-    name: ClassVar[str] = "deck.replaced"
-    deck: str
-    credential: str
-
-
-@record
-class DeviceRemoved(Event):
-    """A device that does not work has left the table, so that another method may be used."""
-
-    name: ClassVar[str] = "device.removed"
-    device: str
-    cite: str
-    dealing: str
 
 
 @record

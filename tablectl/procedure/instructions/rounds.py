@@ -1,21 +1,14 @@
-"""Instructions: what a procedure awaits, one frozen class for each act.
-
-A procedure only describes; whoever drives it acts and sends the result back. `Instruction[R]` awaited gives an `R`. The
-events of a step are a function of the instruction and its result alone.
-
-An instruction that waits for a person is *interruptible*: instead of a result it may be given an irregularity that
-somebody noticed (`Interrupt`, thrown at the await). All others run to their result.
-"""
+"""The acts of a round, from its shuffle to its settlement."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import replace
-from typing import ClassVar, Generic, Self, TypeAlias, TypeVar
+from typing import ClassVar, Self
 
 from tablectl import events as e
 from tablectl.cards import RACK, Card, FaceDown, Position
 from tablectl.money import Money
+from tablectl.procedure.instructions.base import Instruction
 from tablectl.records import record
 
 __all__ = [
@@ -35,9 +28,6 @@ __all__ = [
     "Expose",
     "Exposed",
     "FoundFaceUp",
-    "Incident",
-    "Instruction",
-    "Interrupt",
     "Left",
     "NewDeck",
     "NoMoreBets",
@@ -57,52 +47,6 @@ __all__ = [
     "Shuffled",
     "Stake",
 ]
-
-R_co = TypeVar("R_co", covariant=True)
-
-
-@record
-class Incident:
-    """An irregularity as it was noticed: its kind and what was said of it."""
-
-    kind: str
-    position: Position | None = None
-    exposed: bool = False
-    count: int | None = None
-    misdealt: bool = False
-    then: str | None = None
-
-
-class Interrupt(BaseException):
-    """An irregularity delivered where a person was awaited. A control exception: procedures never catch it."""
-
-    def __init__(self, incident: Incident) -> None:
-        self.incident = incident
-        super().__init__(incident.kind)
-
-
-class Instruction(Generic[R_co]):
-    """Base of all acts; awaiting one hands it to the driver and returns its result."""
-
-    __slots__ = ()
-    interruptible: ClassVar[bool] = False
-
-    def __await__(self) -> Generator[Instruction[R_co], R_co, R_co]:
-        result = yield self
-        return result
-
-    def events(self, result: object) -> tuple[e.Event, ...]:
-        """What happened at the table when this act had that result."""
-        return ()
-
-    def interrupted(self) -> tuple[e.Event, ...]:
-        """What had happened already when the act was interrupted."""
-        return ()
-
-    def repeated(self) -> Self:
-        """The act as it is awaited again after an interrupt."""
-        return self
-
 
 # The frame of a round ----------------------------------------------------------------------------------------------
 
@@ -480,6 +424,3 @@ class Settle(Instruction[None]):
 
     def events(self, result: object) -> tuple[e.Event, ...]:
         return (self.settled,)
-
-
-AnyInstruction: TypeAlias = Instruction[object]

@@ -1,0 +1,60 @@
+"""What all acts have in common, and the irregularities that may come between."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import ClassVar, Generic, Self, TypeAlias, TypeVar
+
+from tablectl import events as e
+from tablectl.cards import Position
+from tablectl.records import record
+
+__all__ = ["AnyInstruction", "Incident", "Instruction", "Interrupt"]
+
+R_co = TypeVar("R_co", covariant=True)
+
+
+@record
+class Incident:
+    """An irregularity as it was noticed: its kind and what was said of it."""
+
+    kind: str
+    position: Position | None = None
+    exposed: bool = False
+    count: int | None = None
+    misdealt: bool = False
+    then: str | None = None
+
+
+class Interrupt(BaseException):
+    """An irregularity delivered where a person was awaited. A control exception: procedures never catch it."""
+
+    def __init__(self, incident: Incident) -> None:
+        self.incident = incident
+        super().__init__(incident.kind)
+
+
+class Instruction(Generic[R_co]):
+    """Base of all acts; awaiting one hands it to the driver and returns its result."""
+
+    __slots__ = ()
+    interruptible: ClassVar[bool] = False
+
+    def __await__(self) -> Generator[Instruction[R_co], R_co, R_co]:
+        result = yield self
+        return result
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        """What happened at the table when this act had that result."""
+        return ()
+
+    def interrupted(self) -> tuple[e.Event, ...]:
+        """What had happened already when the act was interrupted."""
+        return ()
+
+    def repeated(self) -> Self:
+        """The act as it is awaited again after an interrupt."""
+        return self
+
+
+AnyInstruction: TypeAlias = Instruction[object]
