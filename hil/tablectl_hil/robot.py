@@ -7,6 +7,7 @@ to do but wait.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -23,9 +24,12 @@ __all__ = ["Act", "Kit", "RobotDealer", "View"]
 FLOORPERSON: Final = "4711"
 
 
+_DECK_IS_HERE: Final = re.compile(r"DECK \d+( IS HERE)?: ")
+
+
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """Which equipment the table has beside the panel: ids of devices, None for what it lacks."""
+    """Which equipment the table has: ids of devices, None for what it lacks."""
 
     shoe: str | None = None
     dispenses: bool = False
@@ -34,6 +38,13 @@ class Kit:
     wagers: str | None = None
     scanner: str | None = None
     reader: str | None = None
+    panel: str = "panel"
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The ids of all of it."""
+        ids = (self.panel, self.shoe, self.shuffler, self.wagers, self.scanner, self.reader)
+        return tuple(id for id in ids if id is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +63,6 @@ class Act:
     name: str
     facts: Mapping[str, Any] = field(default_factory=dict)
     shows: bool = True
-
-
-def _press(key: str) -> Act:
-    return Act("panel", "press", {"key": key})
 
 
 class RobotDealer:
@@ -118,11 +125,23 @@ class RobotDealer:
         text, lit = view.prompt.text, view.prompt.lit
         if self._reporting is not None or text.startswith("IRREGULARITY:"):
             return self._report(view)
-        for react in (self._floor, self._shuffle, self._notice, self._collect, self._deal, self._count, self._decide):
+        for react in (
+            self._floor,
+            self._shuffle,
+            self._notice,
+            self._collect,
+            self._tell_count,
+            self._deal,
+            self._count,
+            self._decide,
+        ):
             act = react(text, lit, view)
             if act is not None:
                 return act
         return self._expose(text, lit, view)
+
+    def _press(self, key: str) -> Act:
+        return Act(self._kit.panel, "press", {"key": key})
 
     # Irregularities
 
@@ -137,8 +156,8 @@ class RobotDealer:
         self._reporting = incident, self._out
         if incident.kind == "deck_count" and incident.at.kind == "count":
             self._reporting = None
-            return _press("count_stub")
-        return _press("irregularity")
+            return self._press("count_stub")
+        return self._press("irregularity")
 
     def _due(self, text: str, lit: tuple[str, ...], view: View) -> Incident | None:
         for incident in self.incidents:
@@ -180,15 +199,15 @@ class RobotDealer:
             return Act(self._kit.shoe or "", "take_card", shows=False)
         if text.startswith("IRREGULARITY:"):
             wanted = incident.kind.replace("_", " ").upper()
-            return _press("enter" if text == f"IRREGULARITY: {wanted}" else "next")
+            return self._press("enter" if text == f"IRREGULARITY: {wanted}" else "next")
         if "WHERE?" in text:
             assert incident.position is not None
-            return _press(key_of(incident.position))
+            return self._press(key_of(incident.position))
         if text.startswith("WAS ITS FACE SEEN"):
-            return _press("yes" if incident.exposed else "no")
+            return self._press("yes" if incident.exposed else "no")
         if text.startswith("DEAL BY:"):
             wanted = "NO OTHER METHOD" if incident.then is None else incident.then.value.replace("_", " ").upper()
-            return _press("enter" if text == f"DEAL BY: {wanted}" else "next")
+            return self._press("enter" if text == f"DEAL BY: {wanted}" else "next")
         if text.startswith(("CARDS DEALT SO FAR", "CARDS COUNTED")):
             number = out if text.startswith("CARDS DEALT") else incident.count or 0
             if text.startswith("CARDS DEALT") and incident.at.kind == "card":
@@ -200,38 +219,43 @@ class RobotDealer:
     def _number(self, text: str, number: int) -> Act:
         keyed = text.rsplit(":", 1)[1].strip().rstrip("_")
         wanted = str(number)
-        return _press("enter" if keyed == wanted else f"digit_{wanted[len(keyed)]}")
+        return self._press("enter" if keyed == wanted else f"digit_{wanted[len(keyed)]}")
 
     # People and decks
 
     def _floor(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
         if text.endswith("BADGE"):
             reader = self._kit.reader
-            return _press("floor_key") if reader is None else Act(reader, "badge", {"number": FLOORPERSON})
-        if "new_deck" in lit:
-            return _press("new_deck")
-        if "removed" in lit:
-            return _press("removed")
-        if "void_round" in lit:
-            return _press("void_round")
+            if reader is None or (text.startswith(f"{reader.upper()} LOST") and "floor_key" in lit):
+                return self._press("floor_key")
+            return Act(reader, "badge", {"number": FLOORPERSON})
+        if _DECK_IS_HERE.search(text):
+            return self._press(lit[0])
+        said = next((key for key in ("done", "cut", "new_deck", "removed", "void_round") if key in lit), None)
+        if said is not None:
+            return self._press(said)
         reasons = [key for key in lit if key in REASONS]
         if reasons and "enter" not in lit:
-            device = text.split(" ", maxsplit=1)[0].lower()
-            if len(reasons) == 1 and " LOST" not in text and device not in self._put_right:
+            device = self._device(text)
+            if len(reasons) == 1 and device and " LOST" not in text and device not in self._put_right:
                 self._put_right.append(device)
                 return Act(device, "clear")
-            return _press("digit_3" if "digit_3" in reasons else reasons[0])
+            return self._press("digit_3" if "digit_3" in reasons else reasons[0])
         return None
+
+    def _device(self, text: str) -> str | None:
+        """The device that the line begins with."""
+        return next((id for id in self._kit.devices if text.startswith(f"{id.replace('_', ' ').upper()} ")), None)
 
     def _shuffle(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
         if "shuffle" in lit:
             assert self._kit.shuffler is not None
             self._cleared = not self._cleared
-            return Act(self._kit.shuffler, "clear", shows=False) if self._cleared else _press("shuffle")
+            return Act(self._kit.shuffler, "clear", shows=False) if self._cleared else self._press("shuffle")
         if self._kit.shuffler in view.told and not self._due(text, lit, view):
             return Act(self._kit.shuffler or "", "finish")
         if "shuffled" in lit and not self._due(text, lit, view):
-            return _press("shuffled")
+            return self._press("shuffled")
         return None
 
     # Wagers
@@ -248,13 +272,22 @@ class RobotDealer:
                     return Act(self._kit.wagers, "put", {"seat": seat, "wager": wager, "amount": show(amount)})
                 digits = show(amount)
                 self._keyed = [wager, *("point" if c == "." else f"digit_{c}" for c in digits), "enter"]
-                return _press(f"seat_{seat}")
-            return _press("no_more_bets")
+                return self._press(f"seat_{seat}")
+            return self._press("no_more_bets")
         if self._keyed:
-            return _press(self._keyed.pop(0))
+            return self._press(self._keyed.pop(0))
         return None
 
     # Cards
+
+    def _tell_count(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        """A shoe has lost count of what left it: say what lies on the table."""
+        if text.startswith(("SHOE RESTARTED", "SHOE COUNTS")):
+            return self._number(text, self._out)
+        if text.startswith("DID ") and text.endswith(" GET ITS STACK?"):
+            self._out += self._stack()  # it lies where the shoe has given it out
+            return self._press("yes")
+        return None
 
     def _deal(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
         if self._kit.shoe is not None and self._kit.shoe in view.told:
@@ -268,7 +301,7 @@ class RobotDealer:
                 self.incidents.remove(noticed)
                 self._reporting = noticed, self._out + 1
                 self._card_first = True
-                return _press("irregularity")
+                return self._press("irregularity")
             self._out += 1
             return Act(self._kit.shoe or "", "take_card")
         if "dealt" in lit and not text.startswith("WAITING"):
@@ -279,7 +312,7 @@ class RobotDealer:
                 self._out += 1  # the cards leave the shoe all the same, though nobody is told
                 return Act(self._kit.shoe, "take_card", {}, shows=False)
             self._out = len(self._places)
-            return _press("dealt")
+            return self._press("dealt")
         return None
 
     def _found_face_up(self, number: int) -> Act:
@@ -287,7 +320,7 @@ class RobotDealer:
         self._face_up = [n for n in self._face_up if n != number]
         incident = Incident.model_validate({"at": f"card {number}", "kind": "card_face_up"})
         self._reporting = incident, self._out
-        return _press("irregularity")
+        return self._press("irregularity")
 
     def _stack(self) -> int:
         """How many cards the stack that is taken next has: up to the third usable one for the same place."""
@@ -303,9 +336,9 @@ class RobotDealer:
             total = self._game.deck if told is None or told.count is None else told.count
             return self._number(text, total - self._out)
         if text.startswith("DECK COUNTS"):
-            return _press("yes" if told is not None and told.misdealt else "no")
+            return self._press("yes" if told is not None and told.misdealt else "no")
         if text.startswith("WHO HAS") and told is not None and told.position is not None:
-            return _press(key_of(told.position))
+            return self._press(key_of(told.position))
         return None
 
     # Decisions and the end
@@ -318,7 +351,7 @@ class RobotDealer:
         if seat is None or not self._verbs(lit):
             return None
         if "LEAVES" in text:
-            return _press("enter")
+            return self._press("enter")
         if view.prompt.standing:
             return None  # it stands, and becomes final by itself
         if self._asking != seat:
@@ -327,7 +360,7 @@ class RobotDealer:
         decision = self._decisions[seat].pop(0).split()[0]
         if decision == "bet" and self._kit.wagers is not None:
             return self._bet_chips(seat)
-        return _press(decision)
+        return self._press(decision)
 
     def _bet_chips(self, seat: int) -> Act:
         amount = self._script.wagers[seat]["ante"]
@@ -340,12 +373,12 @@ class RobotDealer:
         if self._kit.scanner is not None and ("expose" in lit or " OF " in text):
             return Act(self._kit.scanner, "show", {"card": str(self._next_card(place, text))})
         if "expose" in lit:
-            return _press("expose")
+            return self._press("expose")
         if "CARD" not in text:
             return None
         card = self._next_card(place, text)
         self._keyed = [f"suit_{card.suit}"]
-        return Act("panel", "press", {"key": f"rank_{card.name[0]}"}, shows=False)
+        return Act(self._kit.panel, "press", {"key": f"rank_{card.name[0]}"}, shows=False)
 
     def _next_card(self, place: str, text: str) -> Card:
         _, _, of = text.partition("CARD ")

@@ -10,34 +10,35 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl import events as e
 from tablectl.cards import deck
 from tablectl.daemon.config import load
 from tablectl.engine.outcome import RoundFold
-from tablectl.engine.prompts import Prompt
-from tablectl.engine.rows import read_body
-from tablectl.engine.scenario import Incident, RoundScript, Scenario
+from tablectl.engine.scenario import RoundScript, Scenario
 from tablectl.engine.script import play_one
 from tablectl.equipment import Capability, Kind
-from tablectl.equipment import Fault as DeviceFault
-from tablectl.errors import TablectlError
-from tablectl.journal import Journal, Reader, RowKind
+from tablectl.errors import ScenarioError
+from tablectl.journal import Journal
 from tablectl.money import show
 from tablectl.procedure.game import Dealing, Shuffler
 from tablectl.procedure.table import Table, TableState
-from tablectl_hil.control import Equipment, Piece, emulators
-from tablectl_hil.faults import Fault, Faults
-from tablectl_hil.robot import FLOORPERSON, Act, Kit, RobotDealer, View
+from tablectl_hil.by_hand import WAIT_S, ByHand, Person, TableStuck, Terminal, can_be_done_by_hand
+from tablectl_hil.control import Piece, emulators
+from tablectl_hil.faults import Faults, FaultScript
+from tablectl_hil.hands import Hands
+from tablectl_hil.onlooker import Events, Onlooker
+from tablectl_hil.real import RealDevices
+from tablectl_hil.robot import FLOORPERSON, Kit, RobotDealer
 
 __all__ = [
     "Daemon",
     "Events",
     "Hands",
+    "RealTable",
     "TableStuck",
     "kit_for",
     "pieces",
@@ -49,50 +50,72 @@ __all__ = [
 ]
 
 PANEL: Final = "panel"
-READY_S: Final = 20.0
 STOP_S: Final = 5.0
-STEP_S: Final = 20.0
-_LOOK_AGAIN_S: Final = 0.1
-_BACK_S: Final = 1.5
+_ARRIVE_S: Final = 10.0
+_LOOK_AGAIN_S: Final = 0.05
 _PR_SET_PDEATHSIG: Final = 1
-_SHUFFLER_FAULTS: Final = {"shuffler_jam": DeviceFault.JAM, "shuffle_incomplete": DeviceFault.INCOMPLETE}
+_KINDS: Final = {
+    "panel": Kind.PANEL,
+    "shoe": Kind.SHOE,
+    "shuffler": Kind.SHUFFLER,
+    "wagers": Kind.WAGER_SENSORS,
+    "scanner": Kind.CARD_SCANNER,
+    "reader": Kind.CREDENTIAL_READER,
+}
+"""The kinds of the devices of a kit."""
 
 
-class TableStuck(TablectlError):
-    """The table did not go on: the daemon died, or waits for something that the robot does not do."""
+@dataclass(frozen=True, slots=True)
+class RealTable:
+    """What of a table is real, who serves it, and how many seconds they have for each step."""
+
+    devices: RealDevices
+    person: Person
+    wait_s: float = WAIT_S
 
 
-def kit_for(scenario: Scenario, sensors: str) -> Kit:
-    """The equipment for a scenario's table: ``all`` sensors, or the ``panel`` and a plain shoe alone."""
+def kit_for(scenario: Scenario, sensors: str, real: RealDevices | None = None) -> Kit:
+    """The equipment for a scenario's table: ``all`` sensors, or the ``panel`` and a plain shoe alone.
+
+    Real devices take the place of emulated ones, or come in addition to them.
+    """
     everything = sensors == "all"
     by_hand = scenario.setup.dealing is Dealing.FROM_HAND
     automated = scenario.setup.dealing is Dealing.AUTOMATED_SHOE
-    if not everything:
-        return Kit(shoe=None if by_hand or automated else "shoe")
-    return Kit(
-        shoe=None if by_hand else "shoe",
-        dispenses=automated,
-        reads=True,
-        shuffler=None if scenario.setup.shuffler is Shuffler.NONE else "shuffler",
-        wagers="wagers",
-        scanner="scanner",
-        reader="badges",
-    )
+    if everything:
+        kit = Kit(
+            shoe=None if by_hand else "shoe",
+            dispenses=automated,
+            reads=True,
+            shuffler=None if scenario.setup.shuffler is Shuffler.NONE else "shuffler",
+            wagers="wagers",
+            scanner="scanner",
+            reader="badges",
+        )
+    else:
+        kit = Kit(shoe=None if by_hand or automated else "shoe")
+    if real is None:
+        return kit
+    ids = {}
+    for name, kind in _KINDS.items():
+        emulated = getattr(kit, name)
+        ids[name] = real.find(kind) or (f"{emulated}_2" if emulated in real.ids else emulated)
+    return replace(kit, **ids)
 
 
-def pieces(scenario: Scenario, kit: Kit) -> list[Piece]:
+def pieces(scenario: Scenario, kit: Kit, real: RealDevices | None = None) -> list[Piece]:
     """The emulators of a kit."""
     able = [c for c, has in ((Capability.READS, kit.reads), (Capability.DISPENSES, kit.dispenses)) if has]
     counts = (Capability.COUNTS,) if scenario.setup.shuffler.counts else ()
     made = [
-        Piece(PANEL, Kind.PANEL, (Capability.CARD_KEYS, Capability.DIGITS)),
+        Piece(kit.panel, Kind.PANEL, (Capability.CARD_KEYS, Capability.DIGITS)),
         Piece(kit.shoe or "", Kind.SHOE, tuple(able)),
         Piece(kit.shuffler or "", Kind.SHUFFLER, counts),
         Piece(kit.wagers or "", Kind.WAGER_SENSORS, (Capability.AMOUNTS,)),
         Piece(kit.scanner or "", Kind.CARD_SCANNER),
         Piece(kit.reader or "", Kind.CREDENTIAL_READER),
     ]
-    return [piece for piece in made if piece.id]
+    return [piece for piece in made if piece.id and (real is None or piece.id not in real.ids)]
 
 
 def table_text(
@@ -102,8 +125,9 @@ def table_text(
     *,
     mqtt: tuple[str, int] | tuple[str, int, str] | None = None,
     confirm_ms: int = 0,
+    bound: bool = False,
 ) -> str:
-    """The configuration of the scenario's table, as TOML."""
+    """The configuration of the scenario's table, as TOML; `bound` devices are known by their serial numbers."""
     setup = scenario.setup
     table: dict[str, Any] = {
         "id": "T1",
@@ -126,6 +150,8 @@ def table_text(
     for piece in chosen:
         lines += ["", f"[devices.{piece.id}]", f'kind = "{piece.kind}"', 'driver = "table-device-link"']
         lines.append(f"port = {json.dumps(f'serial:{folder / piece.id}')}")
+        if bound:
+            lines.append(f"serial = {json.dumps(piece.serial)}")
     if mqtt is not None:
         lines += ["", "[mqtt]", *_toml(dict(zip(("host", "port", "protocol"), mqtt, strict=False)))]
     if any(piece.kind is Kind.CREDENTIAL_READER for piece in chosen):
@@ -141,39 +167,6 @@ def _toml_value(value: Any) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(_toml(value)) + " }"
     return json.dumps(value)
-
-
-@dataclass
-class Events:
-    """The event rows of a journal as they are committed, read beside the running daemon."""
-
-    path: Path
-    events: list[e.Event] = field(default_factory=list)
-    upto: int = 0
-
-    def read(self) -> list[e.Event]:
-        """All events so far."""
-        if self.path.exists():
-            for row in Reader(self.path).rows(self.upto, kinds=[RowKind.EVENT]):
-                self.upto = row.seq
-                self.events.append(read_body(row, event=e.Event)["event"])
-        return self.events
-
-    def closed(self) -> int:
-        """How many rounds are closed."""
-        return sum(isinstance(event, e.RoundClosed) for event in self.read())
-
-    def round(self, number: int) -> list[e.Event]:
-        """The events from the opening of that round to its close."""
-        found: list[e.Event] = []
-        inside = False
-        for event in self.read():
-            if isinstance(event, e.RoundOpened):
-                inside = event.round == number
-            if inside:
-                found.append(event)
-            inside = inside and not isinstance(event, e.RoundClosed)
-        return found
 
 
 def _end_with_parent() -> None:
@@ -246,136 +239,6 @@ class Daemon:
             return await self.process.wait()
 
 
-class Hands:
-    """Carries a robot's acts out on emulated equipment, and waits until the table has understood each."""
-
-    def __init__(self, equipment: Equipment, kit: Kit, events: Events, alive: Callable[[], bool]) -> None:
-        self.equipment = equipment
-        self.kit = kit
-        self.events = events
-        self._alive = alive
-        self.faults = Faults(())
-        self.chips: list[tuple[int, str]] = []
-        self._acted_on: View | None = None  # until the table shows that it has understood
-        self._prepared: RobotDealer | None = None
-        self._over: Prompt | None = None
-
-    def view(self) -> View:
-        """What can be seen at the table now."""
-        shown = self.equipment.showing(PANEL)
-        told = {}
-        for device in (self.kit.shoe, self.kit.shuffler):
-            order = None if device is None else self.equipment.told(device)
-            if device is not None and order is not None:
-                told[device] = str(order["order"])
-        return View(Prompt(shown.text, shown.lit, shown.standing), told)
-
-    async def deal(
-        self,
-        robot: RobotDealer,
-        rounds: int,
-        *,
-        pace_s: float = 0.0,
-        until: Callable[[View], bool] = lambda _view: False,
-    ) -> None:
-        """Let the robot deal until so many rounds are closed or `until` is true of the view; it may go on later."""
-        if self._prepared is not robot:
-            self._prepared = robot
-            self._over = None if self._acted_on is None else self._acted_on.prompt
-            await self._prepare(robot)
-        while self.events.closed() < rounds and not until(self.view()):
-            if not self.view().prompt.text:
-                await self._lit()
-                continue
-            if self.view().prompt == self._over:  # the last line of the round before: a daemon may have died there
-                await self._changed(self.view())
-                continue
-            self._over = None
-            if self.view() == self._acted_on:
-                await self._changed(self._acted_on)
-                continue
-            await self.faults.before(rounds, self.view(), robot.cards_out, self.equipment)
-            act = robot.act(self.view())
-            if act is None:
-                await self._changed(self.view())
-                continue
-            if pace_s:
-                await asyncio.sleep(pace_s)
-            seen = self.view()
-            await self._carry_out(act)
-            self._acted_on = seen if act.shows else None
-
-    async def _lit(self) -> None:
-        """The panel was dark, as the daemon was away: wait until it has taken in what was done meanwhile."""
-        async with asyncio.timeout(STEP_S):
-            while not self.view().prompt.text:
-                await self.equipment.changed()
-            devices = [name for name in (PANEL, *asdict(self.kit).values()) if isinstance(name, str)]
-            while any([(await self.equipment.act(name, "status"))["unacknowledged"] for name in devices]):  # noqa: ASYNC110
-                await asyncio.sleep(_LOOK_AGAIN_S)
-        await asyncio.sleep(_LOOK_AGAIN_S)  # the last prompt follows the last acknowledgement
-
-    async def _changed(self, seen: View) -> None:
-        """Wait until the panel says something else, or a device wants a hand, or the panel is dark."""
-        try:
-            async with asyncio.timeout(STEP_S):
-                while self.view() == seen:
-                    await self.equipment.changed()
-        except TimeoutError:
-            state = "" if self._alive() else "; the daemon does not run"
-            raise TableStuck(f"the table does not go on: the panel shows {seen.prompt.text!r}{state}") from None
-
-    async def _back(self, device: str) -> None:
-        """A dealer who sees a device come back lets it, before he goes on; one that stays away is not waited for."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_BACK_S):
-                while not self.equipment.present(device):
-                    await self.equipment.changed()
-                await self._taken(device)
-
-    async def _taken(self, device: str) -> None:
-        """Wait until the daemon has acknowledged everything that the device has said."""
-        async with asyncio.timeout(STEP_S):
-            while (await self.equipment.act(device, "status"))["unacknowledged"]:  # noqa: ASYNC110
-                await asyncio.sleep(_LOOK_AGAIN_S / 10)
-
-    async def _carry_out(self, act: Act) -> None:
-        facts = dict(act.facts)
-        if act.name == "put":
-            self.chips.append((facts["seat"], facts["wager"]))
-        elif act.name == "lift":
-            self.chips.remove((facts["seat"], facts["wager"]))
-        done = await self.equipment.act(act.device, act.name, **facts)
-        while act.name == "press" and not done:  # a dark panel takes no press
-            await self._lit()
-            done = await self.equipment.act(act.device, act.name, **facts)
-        if act.name == "take_card" and not act.shows and self.equipment.present(act.device):
-            await self._taken(act.device)  # nothing is seen of it: wait until it is committed
-
-    async def _prepare(self, robot: RobotDealer) -> None:
-        """Load the cards of the round, and let the equipment have the faults of the script."""
-        if self.kit.shoe is not None:
-            await self._back(self.kit.shoe)
-            await self.equipment.load(self.kit.shoe, robot.shoe_load())
-        for incident in list(robot.incidents):
-            if await self._is_the_equipments(incident):
-                robot.incidents.remove(incident)
-
-    async def _is_the_equipments(self, incident: Incident) -> bool:
-        if self.kit.dispenses and self.kit.shoe and incident.kind == "shoe_jam" and incident.at.kind == "card":
-            await self.equipment.act(self.kit.shoe, "jam_after", cards=incident.at.number)
-            return True
-        if self.kit.shuffler is None or incident.at.kind != "shuffle":
-            return False
-        if incident.kind in _SHUFFLER_FAULTS:
-            await self.equipment.fail_next(self.kit.shuffler, _SHUFFLER_FAULTS[incident.kind])
-            return True
-        if incident.kind == "deck_count" and incident.count is not None:
-            await self.equipment.act(self.kit.shuffler, "miscount_next", by=incident.count - 52)
-            return True
-        return False
-
-
 @contextlib.asynccontextmanager
 async def whole_table(
     scenario: Scenario,
@@ -385,29 +248,90 @@ async def whole_table(
     mqtt: tuple[str, int] | tuple[str, int, str] | None = None,
     confirm_ms: int = 0,
     seed: int = 0,
+    faults: FaultScript = FaultScript(),
+    real: RealTable | None = None,
 ) -> AsyncIterator[tuple[Hands, Daemon]]:
-    """Emulators and a running daemon for a scenario's table, all of it in `folder`."""
-    kit = kit_for(scenario, sensors)
-    made = pieces(scenario, kit)
+    """Emulators and a running daemon for a scenario's table, all of it in `folder`.
+
+    `ConfigurationError` lists what is wrong with the real devices' file, `ScenarioError` with the faults, and
+    `TableStuck` says which real device is not there.
+    """
+    devices = None if real is None else real.devices
+    kit = kit_for(scenario, sensors, devices)
+    made = pieces(scenario, kit, devices)
+    _check(faults, made, devices)
+    text = table_text(scenario, made, folder, mqtt=mqtt, confirm_ms=confirm_ms, bound=True)
+    by_hand = None
+    if real is not None:
+        text, table = real.devices.beside(text)
+        by_hand = ByHand(real.devices.kinds, Onlooker(table), real.person, real.wait_s)
     config = folder / "table.toml"
-    config.write_text(table_text(scenario, made, folder, mqtt=mqtt, confirm_ms=confirm_ms), encoding="utf-8")
+    config.write_text(text, encoding="utf-8")
     daemon = Daemon(config, folder / "daemon.log")
-    async with emulators(folder, made, seed=seed) as (equipment, _process):
+    async with emulators(folder, [*made, *faults.spares], seed=seed) as (equipment, _process):
         await asyncio.to_thread(seed_journal, config, scenario)
-        if kit.shuffler is not None:
+        hands = Hands(equipment, kit, Events(folder / "journal.db"), lambda: daemon.running, by_hand)
+        if kit.shuffler is not None and by_hand is not None and kit.shuffler in by_hand.kinds:
+            await by_hand.fill(kit.shuffler, None)
+        elif kit.shuffler is not None:
             await equipment.insert(kit.shuffler, [card.name for card in deck()])
         await daemon.start()
         try:
-            yield Hands(equipment, kit, Events(folder / "journal.db"), lambda: daemon.running), daemon
+            if real is not None and by_hand is not None:
+                hands.kit = await _arrived(real.devices, by_hand, scenario, kit, daemon)
+            yield hands, daemon
         finally:
             await daemon.stop()
+
+
+def _check(faults: FaultScript, made: Sequence[Piece], real: RealDevices | None) -> None:
+    """Refuse faults that cannot happen at this table, before it is set up."""
+    ids = () if real is None else real.ids
+    impossible = [
+        f"fault {number}: {fault.act} of {fault.device}: that device is real, and a person cannot do this to it"
+        for number, fault in enumerate(faults.fault)
+        if fault.device in ids and not can_be_done_by_hand(fault.act)
+    ]
+    if impossible:
+        raise ScenarioError("\n".join(impossible))
+    faults.check(made, ids)
+
+
+async def _arrived(real: RealDevices, by_hand: ByHand, scenario: Scenario, kit: Kit, daemon: Daemon) -> Kit:
+    """Wait until the table has all real devices: the kit as they describe themselves; `TableStuck` names the others."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + _ARRIVE_S
+    waiting = list(real.ids)
+    problems: list[str] = []
+    while waiting and daemon.running and loop.time() < until:
+        by_hand.look()
+        for device in tuple(waiting):
+            link = by_hand.link(device)
+            if link is None or link.up is None:
+                continue
+            waiting.remove(device)
+            reason = by_hand.lost(device)
+            unfit = real.unfit(device, link, scenario) if link.up else real.missing(device, reason)
+            if unfit is not None:
+                problems.append(unfit)
+        await asyncio.sleep(_LOOK_AGAIN_S)
+    if not daemon.running:
+        raise TableStuck("the daemon has ended: see daemon.log in the table's folder (--keep)")
+    problems += [real.missing(device, f"nothing has answered within {_ARRIVE_S:g} s") for device in waiting]
+    if problems:
+        raise TableStuck("\n".join(problems))
+    shoe = None if kit.shoe is None else by_hand.link(kit.shoe)
+    if kit.shoe not in by_hand.kinds or shoe is None:
+        return kit
+    return replace(kit, reads=shoe.can(Capability.READS), dispenses=shoe.can(Capability.DISPENSES))
 
 
 def seed_journal(config: Path, scenario: Scenario) -> None:
     """Let the table begin in the state that the scenario describes: a snapshot, as if it had played before."""
     table = load(config)
     state = scenario.first_state()
-    state = replace(state, deck_since=int(time.time()) + state.deck_since)
+    now = int(time.time())
+    state = replace(state, decks=tuple(replace(deck, since=now + deck.since) for deck in state.decks))
     core = table.make_core(state, None, 0, lambda: int(time.time()))
     core.snapshot()
     journal = Journal.open(table.journal, boot="before")
@@ -423,12 +347,18 @@ def plan(scenario: Scenario, script: RoundScript, state: TableState) -> tuple[li
     return fold.order, after
 
 
-async def run_scenario(scenario: Scenario, folder: Path, sensors: str, faults: Sequence[Fault] = ()) -> dict[str, Any]:
+async def run_scenario(
+    scenario: Scenario,
+    folder: Path,
+    sensors: str,
+    faults: FaultScript = FaultScript(),
+    real: RealTable | None = None,
+) -> dict[str, Any]:
     """Play a scenario at a real table; the outcome document, from the journal's event rows alone."""
     document: dict[str, Any] = {"game": scenario.game.id, "rounds": []}
     state = scenario.first_state()
-    async with whole_table(scenario, folder, sensors) as (hands, _daemon):
-        hands.faults = Faults(tuple(faults))
+    async with whole_table(scenario, folder, sensors, faults=faults, real=real) as (hands, _daemon):
+        hands.faults = Faults(list(faults.fault))
         for number, script in enumerate(scenario.rounds, 1):
             order, state = plan(scenario, script, state)
             robot = RobotDealer(scenario.game, script, order, hands.kit, hands.chips)

@@ -26,8 +26,8 @@ from tablectl.events import Event, FaultCleared, FaultLatched, IrregularityNoted
 from tablectl.journal import Entry, RowKind
 from tablectl.procedure import instructions as acts
 from tablectl.procedure.game import Game, Setup
-from tablectl.procedure.rounds import play_round
-from tablectl.procedure.table import Table, TableState
+from tablectl.procedure.rounds import next_procedure
+from tablectl.procedure.table import Phase, Table, TableState
 from tablectl.records import record
 
 __all__ = ["Core", "Identity", "Wanted"]
@@ -168,7 +168,7 @@ class Core:
     @property
     def round(self) -> int:
         """Number of the round that is played, or of the last one."""
-        return self.state.round + (self._drive is not None)
+        return self.state.round + (self._drive is not None and self.state.phase is not Phase.CLOSED)
 
     def prompt(self) -> Prompt:
         """What the panel has to show now."""
@@ -239,7 +239,7 @@ class Core:
         self._interrupt(report.incident, report.cards_out or 0)
         return Taken.HELD
 
-    def _interrupt(self, incident: acts.Incident, after: int = 0) -> None:
+    def _interrupt(self, incident: acts.Incident | acts.Order, after: int = 0) -> None:
         """Deliver it where a person is awaited; during an actuation it waits for the result."""
         self._queued.append(Queued(incident, after))
         if self.intent is not None:
@@ -260,7 +260,7 @@ class Core:
         self._clearing = None
         self._desk = self._new_desk()
         self._desk.notice = notice
-        self._drive = Drive(play_round(self._desk.table), self._game.transitions, self._record)
+        self._drive = Drive(next_procedure(self._desk.table), self._game.transitions, self._record)
 
     def _new_desk(self) -> Desk:
         return Desk(Table(self._game, self._rules, self._setup, self.state), self._settings, self.picture)
@@ -274,8 +274,9 @@ class Core:
             self.picture.removed = state.removed
             self.picture.forget_keyed()
             for queued in self._queued:  # too late for the round to do anything about it
-                self._event(IrregularityNoted(queued.incident.kind, queued.incident.position, None, ()), None)
-            self._queued.clear()
+                if isinstance(queued.incident, acts.Incident):
+                    self._event(IrregularityNoted(queued.incident.kind, queued.incident.position, None, ()), None)
+            self._queued = [queued for queued in self._queued if isinstance(queued.incident, acts.Order)]
             self.rounds_closed += 1
             self.snapshot()
             self._next_round(self._desk.notice)
@@ -287,8 +288,10 @@ class Core:
                 return Interrupted(acts.Incident("identity_conflict", self._desk.conflicts.pop(0)))
             result, self._ready = self._ready.result, None
             return self._finish(result)
-        if instruction.interruptible and self._queued and self._is_due(self._queued[0], instruction):
-            return self._finish(Interrupted(self._queued.pop(0).incident))
+        if instruction.interruptible and self._queued:
+            place = next((n for n, queued in enumerate(self._queued) if self._is_due(queued, instruction)), None)
+            if place is not None:
+                return self._finish(Interrupted(self._queued.pop(place).incident))
         make = PERFORMANCES.get(type(instruction))
         if make is None:
             return self._at_once(instruction)
@@ -311,6 +314,8 @@ class Core:
         return result
 
     def _is_due(self, queued: Queued, instruction: acts.AnyInstruction) -> bool:
+        if isinstance(queued.incident, acts.Order):
+            return instruction.orderable
         dealing = isinstance(instruction, (acts.Draw, acts.Dispense))
         return not (dealing and getattr(instruction, "number", 0) <= queued.after)
 

@@ -13,7 +13,7 @@ from tablectl.engine.picture import Picture
 from tablectl.engine.prompts import Prompt
 from tablectl.equipment import Badge, Capability, CardLeft, Command, Kind
 from tablectl.procedure.game import Dealing
-from tablectl.procedure.instructions import Incident
+from tablectl.procedure.instructions import Incident, Order
 from tablectl.procedure.table import Table
 
 __all__ = ["ALL_DEALT", "Answer", "Desk", "Done", "Performance", "Queued", "Settings", "Taken"]
@@ -173,7 +173,7 @@ class Performance:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """An incident that waits for the first act, after the `after`th card, in which a person is awaited."""
+    """An incident that waits for the first act, after the `after`th card, in which a person is awaited; or an order."""
 
-    incident: Incident
+    incident: Incident | Order
     after: int = 0

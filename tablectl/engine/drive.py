@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from tablectl.events import Event
-from tablectl.procedure.instructions import AnyInstruction, Incident, Interrupt
+from tablectl.procedure.instructions import AnyInstruction, Incident, Interrupt, Order, Ordered
 from tablectl.procedure.stages import Guard, Transitions
 from tablectl.records import record
 
@@ -26,9 +26,9 @@ PENDING: Final = _Pending.PENDING
 
 @record
 class Interrupted:
-    """In place of a result: an irregularity that is thrown at the instruction."""
+    """In place of a result: an irregularity or an order that is thrown at the instruction."""
 
-    incident: Incident
+    incident: Incident | Order
 
 
 Perform = Callable[[int, AnyInstruction], object]
@@ -69,7 +69,7 @@ class Drive(Generic[S]):
                 return False
             if type(result) is Interrupted:
                 self._record(self.step, instruction, result, instruction.interrupted())
-                self._go(None, Interrupt(result.incident))
+                self._go(None, _thrown(result.incident))
             else:
                 self._record(self.step, instruction, result, instruction.events(result))
                 self._go(result)
@@ -79,7 +79,7 @@ class Drive(Generic[S]):
         """Give the procedure up where it stands."""
         self._procedure.close()
 
-    def _go(self, result: object, interrupt: Interrupt | None = None) -> None:
+    def _go(self, result: object, interrupt: Interrupt | Ordered | None = None) -> None:
         try:
             if interrupt is None:
                 self.instruction = self._procedure.send(result)
@@ -91,3 +91,7 @@ class Drive(Generic[S]):
             return
         self.step += 1
         self._guard.check(self.instruction)
+
+
+def _thrown(what: Incident | Order) -> Interrupt | Ordered:
+    return Ordered(what) if isinstance(what, Order) else Interrupt(what)

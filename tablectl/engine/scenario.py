@@ -21,7 +21,7 @@ from tablectl.errors import DecodeError, Forbidden, Misuse, ScenarioError
 from tablectl.games import game as find_game
 from tablectl.money import show
 from tablectl.procedure.game import Dealing, Game, Setup, Shuffler
-from tablectl.procedure.table import TableState
+from tablectl.procedure.table import DeckState, TableState
 from tablectl.rules import Dollars, Submission, refuse
 
 __all__ = ["Incident", "Moment", "RoundScript", "Scenario", "ScriptCard", "TableScript", "check_round", "load", "parse"]
@@ -197,9 +197,8 @@ class Scenario:
         """What the table starts from: deck 1 in play since `deck_hours`."""
         return TableState(
             round=0,
-            deck="deck-1",
+            decks=(DeckState("deck-1", self.setup.backs[0], -int(self.table.deck_hours * 3600)),),
             deck_number=1,
-            deck_since=-int(self.table.deck_hours * 3600),
             rounds_since_count=self.table.rounds_since_count,
             dealing=self.setup.dealing.value,
             shuffler=self.setup.shuffler.value,

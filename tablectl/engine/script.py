@@ -86,7 +86,9 @@ class Script:
         self._face_up = [i.at.number for i in script.incidents if i.kind == "card_face_up" and i.at.kind == "card"]
         self._perform: Mapping[type[Any], Callable[[Any], object]] = {
             acts.Now: lambda _act: 0,
-            acts.ReplaceDeck: lambda act: acts.NewDeck(f"deck-{act.number}", ""),
+            acts.ReceiveDeck: lambda act: acts.NewDeck(f"deck-{act.number}", "", act.backs[0]),
+            acts.Attest: lambda _act: acts.Attested(""),
+            acts.OfferCut: self._offer_cut,
             acts.Shuffle: self._shuffle,
             acts.CollectWagers: self._collect,
             acts.PutRight: self._put_right,
@@ -142,6 +144,14 @@ class Script:
 
     def _is_right_count(self, incident: Incident) -> bool:
         return incident.kind == "deck_count" and incident.count == self._scenario.game.deck
+
+    def _offer_cut(self, act: acts.OfferCut) -> acts.CutTaken:
+        """Players are asked for the cut only where the round says what they answer; the others refuse."""
+        answers = self._script.cut
+        asked = [number for number in act.seats if number in self._script.wagers] if answers else []
+        by = next((number for number in asked if answers.get(number) == "cut"), None)
+        refused = asked if by is None else asked[: asked.index(by)]
+        return acts.CutTaken(by, tuple(refused))
 
     def _collect(self, act: acts.CollectWagers) -> object:
         return tuple(

@@ -14,9 +14,11 @@ from tablectl.events.base import (
     Result,
 )
 from tablectl.events.decks import (
+    DeckCut,
+    DeckReceived,
     DeckRemoved,
-    DeckReplaced,
     DeckShuffled,
+    StepAttested,
 )
 from tablectl.events.rounds import (
     BettingLocked,
@@ -35,9 +37,13 @@ from tablectl.events.rounds import (
 from tablectl.events.table import (
     AlarmRaised,
     ClockStepped,
+    DealerChanged,
     DeviceRemoved,
     FaultCleared,
     FaultLatched,
+    TableClosed,
+    TableOpened,
+    TableOrdered,
     TableStarted,
     TableStopped,
 )
@@ -50,7 +56,13 @@ __all__ = [
     "CardsExposed",
     "ClockStepped",
     "DeckRemoved",
-    "DeckReplaced",
+    "DeckCut",
+    "DeckReceived",
+    "DealerChanged",
+    "TableClosed",
+    "TableOpened",
+    "TableOrdered",
+    "StepAttested",
     "DeckShuffled",
     "DeviceRemoved",
     "Disposition",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from tablectl.cards import Position
 from tablectl.events.base import Event
 from tablectl.records import record
 
 __all__ = [
+    "DeckCut",
     "DeckRemoved",
-    "DeckReplaced",
+    "DeckReceived",
+    "StepAttested",
     "DeckShuffled",
 ]
 
@@ -34,9 +37,40 @@ class DeckRemoved(Event):
 
 
 @record
-class DeckReplaced(Event):
-    """Another deck came to the table; `credential` is the badge of whoever brought it, empty in a script."""
+class DeckReceived(Event):
+    """A deck came to the table: identity, colour of its backs, number of cards; `credential` brought it.
 
-    name: ClassVar[str] = "deck.replaced"
+    `preshuffled`: it was inspected and shuffled before it came. `credential` is empty in a script.
+    """
+
+    name: ClassVar[str] = "deck.received"
     deck: str
+    back: str
+    cards: int
+    preshuffled: bool
     credential: str
+
+
+@record
+class StepAttested(Event):
+    """A person did one prescribed step and answers for it: `by` is ``dealer``, ``floorperson`` or ``both``.
+
+    `deck` is the deck that it is about, or empty; `credential` is empty where no badge was wanted.
+    """
+
+    name: ClassVar[str] = "table.attested"
+    step: str
+    deck: str
+    by: str
+    credential: str
+    cite: str
+
+
+@record
+class DeckCut(Event):
+    """The deck was cut, by a seat or the dealer."""
+
+    name: ClassVar[str] = "deck.cut"
+    deck: str
+    by: Position
+    cite: str

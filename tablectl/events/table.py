@@ -8,6 +8,10 @@ from tablectl.events.base import Event
 from tablectl.records import record
 
 __all__ = [
+    "TableClosed",
+    "TableOpened",
+    "TableOrdered",
+    "DealerChanged",
     "AlarmRaised",
     "ClockStepped",
     "DeviceRemoved",
@@ -83,3 +87,43 @@ class DeviceRemoved(Event):
     device: str
     cite: str
     dealing: str
+
+
+@record
+class TableOpened(Event):
+    """The opening is complete, with these decks: the gaming day of that number begins; `dealer` is a credential."""
+
+    name: ClassVar[str] = "table.opened"
+    day: int
+    game: str
+    decks: tuple[str, ...]
+    dealer: str
+
+
+@record
+class TableClosed(Event):
+    """The gaming day is over; `credential` is the floorperson's."""
+
+    name: ClassVar[str] = "table.closed"
+    day: int
+    credential: str
+
+
+@record
+class DealerChanged(Event):
+    """Another dealer is at the table: credentials, empty where nobody has said so."""
+
+    name: ClassVar[str] = "table.dealer"
+    dealer: str
+    before: str
+
+
+@record
+class TableOrdered(Event):
+    """Somebody with the right to it ordered something between two rounds."""
+
+    name: ClassVar[str] = "table.ordered"
+    order: str
+    detail: str
+    number: int
+    credential: str

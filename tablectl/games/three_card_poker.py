@@ -21,7 +21,18 @@ from tablectl.events import Result
 from tablectl.hands.three import ThreeCard, ThreeCardRank, rank3
 from tablectl.money import EVEN, Odds, show
 from tablectl.procedure.dealing import collect_wagers, deal, no_more_bets, retire_stub
-from tablectl.procedure.game import Dealing, DealingClauses, Game, Irregularity, Remedy, Setup, Shuffler
+from tablectl.procedure.game import (
+    CutStyle,
+    Dealing,
+    DealingClauses,
+    Game,
+    Irregularity,
+    OpeningClauses,
+    Remedy,
+    Setup,
+    ShuffleClauses,
+    Shuffler,
+)
 from tablectl.procedure.instructions import Ask, Choice, Expose, Incident, Left, PlaceWager, Stake
 from tablectl.procedure.irregularities import ask, attend
 from tablectl.procedure.settlement import LOSERS_FIRST, award, settle
@@ -324,6 +335,22 @@ GAME = Game(
         Dealing.FROM_HAND: (4, cite("565.3(c)(1)")),
         Dealing.AUTOMATED_SHOE: (8, cite("565.3(c)(2)")),
     },
+    opening_clauses=OpeningClauses(
+        one_deck=cite("565.3(a)"),
+        two_decks=cite("565.3(b)"),
+        inspect=cite("565.4(a)"),
+        verify=cite("565.4(b)"),
+        spread=cite("565.4(b)"),
+        wash=cite("565.4(c)"),
+        apart=cite("565.4(d)"),
+    ),
+    shuffle_clauses=ShuffleClauses(
+        shuffle=cite("565.5(a)"),
+        cut=cite("565.5(d)"),
+        style=CutStyle.ONE_HAND,
+        recut=cite("565.5(e)"),
+        idle=cite("565.5(f)"),
+    ),
     wrong_shuffler_count=cite("565.5(b)"),
     irregularities=IRREGULARITIES,
     round_of_play=round_of_play,

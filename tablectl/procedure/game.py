@@ -15,7 +15,18 @@ from tablectl.rules import Cite, Objection, Submission
 if TYPE_CHECKING:
     from tablectl.procedure.table import Table
 
-__all__ = ["Dealing", "DealingClauses", "Game", "Irregularity", "Remedy", "Setup", "Shuffler"]
+__all__ = [
+    "CutStyle",
+    "Dealing",
+    "DealingClauses",
+    "Game",
+    "Irregularity",
+    "OpeningClauses",
+    "Remedy",
+    "Setup",
+    "ShuffleClauses",
+    "Shuffler",
+]
 
 
 class Dealing(StrEnum):
@@ -42,13 +53,18 @@ class Shuffler(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How one table is set up, apart from the filed rules: seats, posted limits, equipment."""
+    """How one table is set up, apart from the filed rules: seats, posted limits, equipment, decks.
+
+    `decks` (or batches) are at the table at once, one or two that alternate; `backs` are the colours that they have.
+    """
 
     dealing: Dealing
     shuffler: Shuffler
     seats: int
     minimum: Money | None = None
     maximum: Money | None = None
+    decks: int = 1
+    backs: tuple[str, ...] = ("red", "blue")
 
 
 class Remedy(Enum):
@@ -104,6 +120,63 @@ class Irregularity:
         )
 
 
+class CutStyle(Enum):
+    """How a deck is cut: by whom, how deep, with which cover cards."""
+
+    ONE_HAND = "one_hand"  # 563, 565: the dealer takes ten or more off the top, onto the cover card
+    COVER_CARD = "cover_card"  # 655a, 657a, 671a, 674a, 676a: the dealer puts the cover card ten or more from the top
+    OFFERED = "offered"  # 561, 670a: offered; two cover cards, ten or more from either end
+    OFFERED_SHOE = "offered_shoe"  # 672a, 673a: offered; then the cover card a quarter or more up from the bottom
+
+    @property
+    def offered(self) -> bool:
+        """Whether the players may cut."""
+        return self in (CutStyle.OFFERED, CutStyle.OFFERED_SHOE)
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningClauses:
+    """The clauses of x.3 and x.4 about decks and the opening of the table.
+
+    `second_joker` and `preshuffled` are None where the chapter has no such clause; `idle` is that of a table without
+    players.
+    """
+
+    one_deck: Cite
+    two_decks: Cite
+    inspect: Cite
+    verify: Cite
+    spread: Cite
+    wash: Cite
+    apart: Cite
+    second_joker: Cite | None = None
+    preshuffled: Cite | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleClauses:
+    """The clauses of x.5: who shuffles, who cuts and how, what happens at an idle table.
+
+    `offers` names the clauses of the order of the offer: ``first_player``, ``cover_card``, ``cover_card_at_dealer``,
+    ``from_the_right``. `after_device`: what a device has shuffled is cut, too. `reshuffling` is the clause of an
+    approved device that reshuffles and counts: with it there is no cut, no recut and no idle rule.
+    """
+
+    shuffle: Cite
+    cut: Cite
+    style: CutStyle
+    recut: Cite
+    idle: Cite
+    offers: Mapping[str, Cite] = field(default_factory=dict)
+    after_device: bool = False
+    ordered: Cite | None = None
+    reshuffling: Cite | None = None
+
+    def needs_cut(self, *, by_device: bool) -> bool:
+        """Whether cards that were shuffled so, or came preshuffled, are cut."""
+        return self.after_device or not by_device
+
+
 @dataclass(frozen=True, slots=True)
 class DealingClauses:
     """The clauses of one dealing method: announcement, deal, stub, and the three of its count."""
@@ -139,6 +212,8 @@ class Game:
     transitions: Transitions
     dealing: Mapping[Dealing, DealingClauses]
     deck_clocks: Mapping[Dealing, tuple[int, Cite]]
+    opening_clauses: OpeningClauses
+    shuffle_clauses: ShuffleClauses
     wrong_shuffler_count: Cite
     irregularities: tuple[Irregularity, ...]
     round_of_play: Callable[[Table], Coroutine[Any, Any, None]]

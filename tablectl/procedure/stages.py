@@ -49,7 +49,14 @@ _PLAY: Final = (_S.DEALING, _S.DECIDING, _S.REVEALED, _S.SETTLING)
 
 LEGAL: Final[Mapping[type[acts.Instruction[object]], tuple[Stage, ...]]] = {
     acts.OpenRound: (_S.CLOSED,),
-    acts.ReplaceDeck: (_S.CLOSED,),
+    acts.ReceiveDeck: (_S.CLOSED,),
+    acts.Attest: (_S.OPEN, *_PLAY, _S.CLOSED),
+    acts.OpenTable: (_S.CLOSED,),
+    acts.CloseTable: (_S.CLOSED,),
+    acts.OfferCut: (_S.OPEN,),
+    acts.Cut: (_S.OPEN,),
+    acts.ChangeDealer: (_S.OPEN,),
+    acts.GiveOrder: (_S.OPEN,),
     acts.Enter: _EVERYWHERE,
     acts.Now: _EVERYWHERE,
     acts.Shuffle: (_S.OPEN,),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 from tablectl.cards import FaceDown, Position, seat
@@ -14,26 +15,62 @@ from tablectl.procedure.instructions import Enter, Incident, Stake
 from tablectl.procedure.stages import Stage
 from tablectl.records import record
 
-__all__ = ["Table", "TableHalt", "TableState", "VoidRound"]
+__all__ = ["DeckState", "Phase", "Table", "TableHalt", "TableState", "VoidRound"]
+
+
+class Phase(StrEnum):
+    """Where the table is in its gaming day."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+
+
+@record
+class DeckState:
+    """One deck (or batch of decks) at the table: identity, colour of its backs, since when it is in play.
+
+    `since` is in seconds since the epoch. `preshuffled`: it came shuffled and was not dealt from yet.
+    """
+
+    id: str
+    back: str
+    since: int
+    preshuffled: bool = False
 
 
 @record
 class TableState:
     """What goes on from one round to the next; the snapshot that recovery starts from.
 
-    `deck` is empty while no deck is at the table. `deck_since` is when it came into play, in seconds since the epoch.
-    `removed` are devices that left the table; `dealing` and `shuffler` are the methods in use.
+    `decks` are those at the table, the one in play first; `deck_number` counts those that ever came. `removed` are
+    devices that left the table; `dealing` and `shuffler` are the methods in use. `day` counts the gaming days; `dealer`
+    is the credential of the dealer, empty where nobody has said so; `new_dealer`: none of his rounds was dealt yet.
+    `just_opened`: no round was dealt since the opening, and `first_player` is the seat of whoever came first, 0 if that
+    was not said. `shuffle_ordered`: a floorperson wants the cards shuffled. `cover_card_at` is where the cover card
+    came out in the last round of a shoe.
     """
 
     round: int
-    deck: str
+    decks: tuple[DeckState, ...]
     deck_number: int
-    deck_since: int
     rounds_since_count: int
     dealing: str
     shuffler: str
     removed: tuple[str, ...] = ()
     out_of_service: tuple[str, ...] = ()
+    phase: Phase = Phase.OPEN
+    day: int = 0
+    dealer: str = ""
+    new_dealer: bool = False
+    just_opened: bool = False
+    first_player: int = 0
+    shuffle_ordered: bool = False
+    cover_card_at: Position | None = None
+
+    @property
+    def deck(self) -> str:
+        """The deck in play, empty while none is at the table."""
+        return self.decks[0].id if self.decks else ""
 
 
 class VoidRound(BaseException):
@@ -48,10 +85,16 @@ class VoidRound(BaseException):
 
 
 class TableHalt(BaseException):
-    """The table may not go on. A control exception; wagers stay where they are."""
+    """The table may not go on. A control exception; wagers stay where they are.
 
-    def __init__(self, cause: str, cite: str, remedies: tuple[str, ...], disposition: Disposition) -> None:
+    With a `credential` the table closes: that floorperson has ordered it.
+    """
+
+    def __init__(
+        self, cause: str, cite: str, remedies: tuple[str, ...], disposition: Disposition, credential: str = ""
+    ) -> None:
         self.cause = cause
+        self.credential = credential
         self.cite = cite
         self.remedies = remedies
         self.disposition = disposition
@@ -69,7 +112,7 @@ class Table:
         self.dealing = Dealing(state.dealing)
         self.shuffler = Shuffler(state.shuffler)
         self.setup = replace(setup, dealing=self.dealing, shuffler=self.shuffler)
-        self.deck = state.deck
+        self.ready = False
         self.stakes: dict[tuple[int, str, int], Stake] = {}
         self.settled: list[tuple[int, str, int]] = []
         self.hands: dict[Position, list[FaceDown]] = {}
@@ -77,6 +120,11 @@ class Table:
         self.face_up = 0
         self.left: list[int] = []
         self.counted = False
+
+    @property
+    def deck(self) -> str:
+        """The deck in play, empty while none is at the table."""
+        return self.state.deck
 
     # Positions and wagers
 

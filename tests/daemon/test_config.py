@@ -89,7 +89,8 @@ def test_a_small_table_takes_the_defaults(read: Callable[[str], TableConfig], tm
     assert config.mqtt is None
     assert config.roster == {"panel": Kind.PANEL}
     state = config.first_state(1_800_000_000)
-    assert (state.round, state.deck, state.deck_since, state.dealing) == (0, "deck-1", 1_800_000_000, "manual_shoe")
+    assert (state.round, state.deck, state.decks[0].since) == (0, "deck-1", 1_800_000_000)
+    assert state.dealing == "manual_shoe"
 
 
 def test_everything_is_taken_over(read: Callable[[str], TableConfig], tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ async def test_drivers_that_break_are_devices_that_are_lost(tmp_path: Path, monk
             before = rig.text
             await rig.press("next")
             await until(lambda before=before: rig.text != before, "the next one")  # type: ignore[misc]
-        await rig.press("enter", "enter", "removed", "shuffled")  # no other method to deal by
+        await rig.press("enter", "enter", "removed", "shuffled", "cut")  # no other method to deal by
         await until(lambda: rig.text.startswith("WAGERS"), lambda: f"wagers can be placed: {rig.text}")
         await rig.deal(to="DEALER")  # without a scanner the dealer's key alone
         await rig.press("expose")

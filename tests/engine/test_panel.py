@@ -29,13 +29,14 @@ KEYS = (
     "expose",
     "dealt",
     "shuffled",
+    "cut",
 )
 
 
 def at_the_wagers(*pressed: str) -> Bench:
     scenario = parse({"game": "three_card_poker", "round": [{"wagers": {"1": {"ante": "10.00"}}}]})
     bench = Bench(scenario, PANEL_ALONE)
-    for key in ("shuffled", *pressed):
+    for key in ("shuffled", "cut", *pressed):
         bench.take(Input("panel", KeyPressed(key)))
     return bench
 
@@ -85,6 +86,6 @@ def test_wager_below_the_minimum_is_named_with_the_amount() -> None:
     table = {"minimum": "10.00"}
     scenario = parse({"game": "three_card_poker", "table": table, "round": [{"wagers": {"1": {"ante": "10.00"}}}]})
     bench = Bench(scenario, PANEL_ALONE)
-    for key in ("shuffled", "seat_2", "ante", "digit_5", "enter", "no_more_bets"):
+    for key in ("shuffled", "cut", "seat_2", "ante", "digit_5", "enter", "no_more_bets"):
         bench.take(Input("panel", KeyPressed(key)))
     assert bench.core.prompt().line() == "SEAT 2: ANTE BELOW MINIMUM 10.00"

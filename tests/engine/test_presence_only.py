@@ -20,7 +20,8 @@ def test_round_with_presence_only_states_odds_instead_of_amounts() -> None:
     def press(key: str) -> None:
         bench.take(Input("panel", KeyPressed(key)))
 
-    press("shuffled")
+    for key in ("shuffled", "cut"):
+        press(key)
     for seat, wager in ((1, "ante"), (1, "pair_plus"), (3, "ante")):
         bench.take(Input("wagers", WagerSpot(seat, wager, True, None)))
     press("no_more_bets")

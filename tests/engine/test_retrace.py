@@ -156,7 +156,7 @@ def test_a_row_that_was_changed_is_found_in_its_round_alone(kind: RowKind, old: 
 def test_a_snapshot_that_was_changed_is_found() -> None:
     bench = played()
     second = [row for row in bench.journal.kept if row.kind is RowKind.SNAPSHOT][1]
-    change(bench, lambda row: row is second, '"deck":"deck-1"', '"deck":"deck-9"')
+    change(bench, lambda row: row is second, '"id":"deck-1"', '"id":"deck-9"')
     first = retraced(bench)[0]
     assert first.finding is Finding.DIFFERENT
     assert first.detail.startswith(f"row {second.seq} (snapshot, step None) differs")

@@ -15,7 +15,7 @@ from tests.engine.bench import PLAIN_SHOE, Bench
 def bench() -> Bench:
     """Two hands of three cards are to be dealt."""
     bench = Bench(parse({"game": "three_card_poker", "round": [{"wagers": {"1": {"ante": "10.00"}}}]}), PLAIN_SHOE)
-    press(bench, "shuffled", "seat_1", "ante", "digit_1", "digit_0", "enter", "no_more_bets")
+    press(bench, "shuffled", "cut", "seat_1", "ante", "digit_1", "digit_0", "enter", "no_more_bets")
     assert bench.core.prompt().text == "DEAL CARD 1 TO SEAT 1"
     return bench
 

@@ -16,7 +16,7 @@ from tablectl.games import game
 from tablectl.money import Money
 from tablectl.procedure import instructions as acts
 from tablectl.procedure.game import Dealing, Setup, Shuffler
-from tablectl.procedure.table import Table, TableState
+from tablectl.procedure.table import DeckState, Table, TableState
 from tests.procedure.explorer import Answers, Path, explore, interrupted
 
 GAME = game("three_card_poker")
@@ -42,9 +42,8 @@ class Case:
         rules = GAME.submission.model_validate(dict(self.rules)).filed()
         state = TableState(
             round=0,
-            deck=self.deck,
+            decks=(DeckState(self.deck, "red", 0),) if self.deck else (),
             deck_number=1,
-            deck_since=0,
             rounds_since_count=self.since_count,
             dealing=self.dealing.value,
             shuffler=self.shuffler.value,
@@ -105,8 +104,10 @@ def outcomes(case: Case, instruction: acts.AnyInstruction, path: Path) -> list[o
     match instruction:
         case acts.Now():
             return [3600, 8 * 3600]
-        case acts.ReplaceDeck():
-            return [acts.NewDeck("deck-2", "badge")]
+        case acts.ReceiveDeck():
+            return [acts.NewDeck("deck-2", "badge", "blue")]
+        case acts.Attest():
+            return [acts.Attested("badge")]
         case acts.Shuffle(by=by):
             counts = by == "device" and case.shuffler.counts
             faults: list[object] = [acts.ShuffleFault(kind) for kind in ("shuffler_jam", "shuffle_incomplete")]
@@ -167,6 +168,7 @@ def telling(result: object) -> bool:
     if not isinstance(result, Interrupted):
         return True
     incident = result.incident
+    assert isinstance(incident, acts.Incident)
     at_seat = incident.position is not None and incident.position.kind == "seat"
     return (incident.kind, at_seat) in (("player_left", True), ("wrong_card_count", False), ("power_loss", False))
 

@@ -100,7 +100,8 @@ def test_565_13_d_epilogue_takes_no_interrupt() -> None:
 
 def test_interrupts_come_only_where_a_person_is_awaited() -> None:
     interruptible = {cls.__name__ for cls in INSTRUCTIONS if cls.interruptible}
-    assert interruptible == {"Shuffle", "CollectWagers", "Draw", "Dispense", "CountCards", "Expose", "Ask"}
+    at_a_deck = {"Attest", "OfferCut", "Cut", "Shuffle"}
+    assert interruptible == {*at_a_deck, "CollectWagers", "Draw", "Dispense", "CountCards", "Expose", "Ask"}
 
 
 def test_question_that_is_asked_again_is_one_question_on_the_record() -> None:

@@ -13,7 +13,8 @@ from tablectl.engine.desk import Desk, Performance
 from tablectl.engine.performances.cards import Count, Turn
 from tablectl.engine.performances.dealing import DrawCard, dispense
 from tablectl.engine.performances.keys import words
-from tablectl.engine.performances.shuffling import BringDeck, Confirm, shuffle
+from tablectl.engine.performances.opening import AttestStep, Receive
+from tablectl.engine.performances.shuffling import Confirm, CutByDealer, OfferTheCut, shuffle
 from tablectl.engine.performances.wagering import AskSeat, Collect
 from tablectl.procedure import instructions as acts
 
@@ -22,7 +23,10 @@ __all__ = ["PERFORMANCES"]
 PERFORMANCES: Final[Mapping[type[Any], Callable[[Any, Desk], Performance]]] = {
     acts.Shuffle: shuffle,
     acts.RemoveDevice: lambda act, _desk: Confirm("removed", f"TAKE {words(act.device)} AWAY, THEN REMOVED"),
-    acts.ReplaceDeck: BringDeck,
+    acts.ReceiveDeck: Receive,
+    acts.Attest: AttestStep,
+    acts.OfferCut: OfferTheCut,
+    acts.Cut: CutByDealer,
     acts.CollectWagers: Collect,
     acts.Draw: DrawCard,
     acts.Dispense: dispense,

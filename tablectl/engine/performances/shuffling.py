@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.incidents import SHUFFLER_FAULTS, shuffle_result
 from tablectl.engine.inputs import CommandFailed, Input
@@ -11,7 +13,7 @@ from tablectl.engine.prompts import Prompt
 from tablectl.equipment import Capability, Fault, KeyPressed, Kind, ShuffleFailed, ShuffleFinished, StartShuffle
 from tablectl.procedure import instructions as acts
 
-__all__ = ["BringDeck", "Confirm", "shuffle"]
+__all__ = ["Confirm", "CutByDealer", "OfferTheCut", "shuffle"]
 
 
 class ByDevice(Performance):
@@ -103,28 +105,35 @@ class Confirm(Performance):
         return Prompt(self._text, (self._key,))
 
 
-class BringDeck(Performance):
-    """A floorperson brings another deck: badge (or the key switch where there is no reader), then the dealer's key."""
+_CUTS: Final = {
+    "one_hand": "CUT: 10+ OFF THE TOP, ONE HAND, THEN CUT",
+    "cover_card": "COVER CARD 10+ FROM THE TOP, THEN CUT",
+    "offered": "COVER CARD 10+ FROM EITHER END, THEN CUT",
+    "offered_shoe": "CUT 10+ DEEP, COVER CARD 1/4 UP, THEN CUT",
+}
 
-    def __init__(self, act: acts.ReplaceDeck, desk: Desk) -> None:
+
+class CutByDealer(Confirm):
+    """The cut is carried out, whoever took it."""
+
+    def __init__(self, act: acts.Cut, _desk: Desk) -> None:
+        super().__init__("cut", _CUTS[act.style])
+
+
+class OfferTheCut(Performance):
+    """The cut is offered seat after seat: the key of the seat that takes it, or DEALER when all have refused."""
+
+    def __init__(self, act: acts.OfferCut, desk: Desk) -> None:
         self._act = act
-        self._desk = desk
-        self._credential = ""
 
     def offer(self, given: Input) -> Answer:
-        badge = self._desk.is_floorperson(given.message)
-        if badge is not None:
-            self._credential = badge
-            return Taken.HELD
         key = key_of_press(given)
-        if key == "floor_key" and self._desk.key_switch_counts:
-            self._credential = "key switch"
-            return Taken.HELD
-        if key == "new_deck" and self._credential:
-            return Done(acts.NewDeck(f"deck-{self._act.number}", self._credential))
-        return Taken.IGNORED
+        if key == "dealer":
+            return Done(acts.CutTaken(None))
+        by = next((number for number in self._act.seats if key == f"seat_{number}"), None)
+        return Taken.IGNORED if by is None else Done(acts.CutTaken(by))
 
     def prompt(self) -> Prompt:
-        if self._credential:
-            return Prompt("INSPECTED? THEN NEW DECK", ("new_deck",))
-        return Prompt("NO DECK: FLOORPERSON'S BADGE", ("floor_key",) if self._desk.key_switch_counts else ())
+        seats = self._act.seats
+        where = f"SEAT {seats[0]}" if len(seats) == 1 else f"SEATS {seats[0]} TO {seats[-1]}"
+        return Prompt(f"OFFER THE CUT, {where}: WHO CUTS?", (*(f"seat_{number}" for number in seats), "dealer"))

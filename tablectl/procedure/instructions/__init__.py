@@ -9,7 +9,20 @@ somebody noticed (`Interrupt`, thrown at the await). All others run to their res
 
 from __future__ import annotations
 
-from tablectl.procedure.instructions.base import AnyInstruction, Incident, Instruction, Interrupt
+from tablectl.procedure.instructions.base import AnyInstruction, Incident, Instruction, Interrupt, Order, Ordered
+from tablectl.procedure.instructions.decks import (
+    Attest,
+    Attested,
+    CloseTable,
+    Cut,
+    CutTaken,
+    NewDeck,
+    OfferCut,
+    OpenTable,
+    ReceiveDeck,
+    RemoveDeck,
+)
+from tablectl.procedure.instructions.people import ChangeDealer, GiveOrder
 from tablectl.procedure.instructions.rounds import (
     Ask,
     CardsCount,
@@ -28,7 +41,6 @@ from tablectl.procedure.instructions.rounds import (
     Exposed,
     FoundFaceUp,
     Left,
-    NewDeck,
     NoMoreBets,
     Note,
     Now,
@@ -36,9 +48,7 @@ from tablectl.procedure.instructions.rounds import (
     OutOfService,
     PlaceWager,
     PutRight,
-    RemoveDeck,
     RemoveDevice,
-    ReplaceDeck,
     Settle,
     ShoeJammed,
     Shuffle,
@@ -48,6 +58,18 @@ from tablectl.procedure.instructions.rounds import (
 )
 
 __all__ = [
+    "Attest",
+    "Attested",
+    "ChangeDealer",
+    "CloseTable",
+    "GiveOrder",
+    "Cut",
+    "CutTaken",
+    "OfferCut",
+    "OpenTable",
+    "Order",
+    "Ordered",
+    "ReceiveDeck",
     "AnyInstruction",
     "Ask",
     "CardsCount",
@@ -79,7 +101,6 @@ __all__ = [
     "PutRight",
     "RemoveDeck",
     "RemoveDevice",
-    "ReplaceDeck",
     "Settle",
     "ShoeJammed",
     "Shuffle",

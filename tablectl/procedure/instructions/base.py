@@ -9,7 +9,7 @@ from tablectl import events as e
 from tablectl.cards import Position
 from tablectl.records import record
 
-__all__ = ["AnyInstruction", "Incident", "Instruction", "Interrupt"]
+__all__ = ["AnyInstruction", "Incident", "Instruction", "Interrupt", "Order", "Ordered"]
 
 R_co = TypeVar("R_co", covariant=True)
 
@@ -26,6 +26,19 @@ class Incident:
     then: str | None = None
 
 
+@record
+class Order:
+    """What somebody with the right to it wants done between two rounds: `kind` says what, `credential` who.
+
+    `detail` and `number` are what the order is about (a dealing method, a deck's number, rounds …).
+    """
+
+    kind: str
+    credential: str
+    detail: str = ""
+    number: int = 0
+
+
 class Interrupt(BaseException):
     """An irregularity delivered where a person was awaited. A control exception: procedures never catch it."""
 
@@ -34,11 +47,23 @@ class Interrupt(BaseException):
         super().__init__(incident.kind)
 
 
+class Ordered(BaseException):
+    """An order delivered where one can be given. A control exception: it unwinds to the frame of the round."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        super().__init__(order.kind)
+
+
 class Instruction(Generic[R_co]):
-    """Base of all acts; awaiting one hands it to the driver and returns its result."""
+    """Base of all acts; awaiting one hands it to the driver and returns its result.
+
+    `interruptible`: an irregularity may come instead of the result. `orderable`: an `Order` may, too.
+    """
 
     __slots__ = ()
     interruptible: ClassVar[bool] = False
+    orderable: ClassVar[bool] = False
 
     def __await__(self) -> Generator[Instruction[R_co], R_co, R_co]:
         result = yield self

@@ -29,7 +29,6 @@ __all__ = [
     "Exposed",
     "FoundFaceUp",
     "Left",
-    "NewDeck",
     "NoMoreBets",
     "Note",
     "Now",
@@ -37,9 +36,7 @@ __all__ = [
     "OutOfService",
     "PlaceWager",
     "PutRight",
-    "RemoveDeck",
     "RemoveDevice",
-    "ReplaceDeck",
     "Settle",
     "ShoeJammed",
     "Shuffle",
@@ -75,36 +72,6 @@ class OpenRound(Instruction[None]):
 
     def events(self, result: object) -> tuple[e.Event, ...]:
         return (e.RoundOpened(self.round, self.game, self.deck, self.dealing, self.shuffler),)
-
-
-@record
-class NewDeck:
-    """Another deck: its identity, and the badge of who brought it (empty in a script)."""
-
-    deck: str
-    credential: str
-
-
-@record
-class ReplaceDeck(Instruction[NewDeck]):
-    """Another deck is brought to the table by a floorperson; `number` is that of the deck at this table."""
-
-    number: int
-
-    def events(self, result: object) -> tuple[e.Event, ...]:
-        assert isinstance(result, NewDeck)
-        return (e.DeckReplaced(result.deck, result.credential),)
-
-
-@record
-class RemoveDeck(Instruction[None]):
-    """The whole deck leaves the table."""
-
-    deck: str
-    cite: str
-
-    def events(self, result: object) -> tuple[e.Event, ...]:
-        return (e.DeckRemoved(self.deck, self.cite),)
 
 
 @record
@@ -214,6 +181,7 @@ class CollectWagers(Instruction[tuple[Stake, ...]]):
     """Wagers are placed until the dealer is about to close them; the result is sorted by seat and list of wagers."""
 
     interruptible: ClassVar[bool] = True
+    orderable: ClassVar[bool] = True
     wagers: tuple[str, ...]
     seats: int
 
