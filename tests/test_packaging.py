@@ -26,8 +26,9 @@ for package in (tablectl, tablectl_drivers, tablectl_hil):
     assert (folder / "py.typed").is_file(), f"{folder} is not marked as typed"
 for name in ("drivers", "hil", "tests", "config"):
     assert importlib.util.find_spec(name) is None, f"{name} can be imported outside the checkout"
-for entry in importlib.metadata.entry_points(group="tablectl.drivers"):
-    entry.load()
+for group in ("tablectl.drivers", "tablectl.watchers"):
+    for entry in importlib.metadata.entry_points(group=group):
+        entry.load()
 print(importlib.metadata.version("tablectl"))
 """
 

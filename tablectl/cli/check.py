@@ -108,6 +108,7 @@ def _table(table: TableConfig) -> dict[str, Any]:
         "journal": str(table.journal),
         "topics": f"{table.place.topic('#')}",
         "broker": None if broker is None else {"address": broker.name, "tls": broker.tls is not None},
+        "usb": None if table.usb is None else {"allow": list(table.usb.allow)},
         "floorpersons": list(table.settings.floorpersons),
         "dealers": list(table.dealers),
         "edition": table.identity.edition,
@@ -153,6 +154,11 @@ def _lines(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "broker", "none: nothing is published"
     else:
         yield "broker", f"{broker['address']}{' with TLS' if broker['tls'] else ''}, topics {table['topics']}"
+    usb = table["usb"]
+    if usb is None:
+        yield "usb", "not watched, as there is no section [usb]: a strange device is no alarm"
+    else:
+        yield "usb", f"watched, allowed beside the table's own devices: {', '.join(usb['allow']) or 'none'}"
     yield "floorpersons", ", ".join(table["floorpersons"]) or "none listed: every badge counts"
     yield "edition", table["edition"]
     yield "configuration", table["configuration"]

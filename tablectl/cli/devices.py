@@ -1,7 +1,8 @@
-"""`tablectl devices`: ports and drivers of this machine, or how the devices of one table are.
+"""`tablectl devices`: ports, USB devices and drivers of this machine, or how the devices of one table are.
 
 The devices of a table are looked at through their drivers, without acknowledging anything: what they have to say to the
-daemon they will say again. A port that the daemon has open is not given to anybody else, so stop it first.
+daemon they will say again. A port that the daemon has open is not given to anybody else, so stop it first. For strange
+USB devices nothing has to be stopped: the kernel's list is all that is read.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tablectl.cli import EQUIPMENT, OK
 from tablectl.devices import Device, LinkState, registry
+from tablectl.devices.watcher import Plugged, Unreadable
 from tablectl.equipment import DeviceState
 from tablectl.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from tablectl.daemon.config import UsbConfig
 
 __all__ = ["devices_arguments", "run_devices"]
 
@@ -45,7 +50,7 @@ def devices_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_devices(options: argparse.Namespace) -> int:
-    """List what there is; with CONFIG status 3 when a device is not there."""
+    """List what there is; with CONFIG status 3 when a device is not there, or a USB device that nobody has allowed."""
     if options.config is None:
         return _list(as_json=options.json)
     from tablectl.daemon.config import load
@@ -54,17 +59,23 @@ def run_devices(options: argparse.Namespace) -> int:
     set_up("error")  # what drivers log of a device is in what is printed
     config = load(options.config)
     documents = asyncio.run(_look_at([device.make() for device in config.devices], options.seconds))
+    usb = None if config.usb is None else asyncio.run(_strangers(config.usb))
     taken = False
     for device, document in zip(config.devices, documents, strict=True):
         document["problem"] = _problem(device.port, document["link"])
         taken |= document["problem"] == _TAKEN
     if options.json:
-        print(json.dumps(documents, indent=2))
+        print(json.dumps({"devices": documents, "usb": usb}, indent=2))
     else:
         for document in documents:
             print("\n".join(_device_lines(document)))
+        for line in _stranger_lines(usb):
+            print(line)
+    whole = usb is None or not (usb["problem"] or usb["strangers"])
+    if not whole:
+        print("tablectl: what is plugged in is not what the section [usb] allows.", file=sys.stderr)
     if all(document["link"]["state"] == LinkState.UP for document in documents):
-        return OK
+        return OK if whole else EQUIPMENT
     daemon = (
         f" If the daemon runs, it has the ports, and publishes how they are under {config.place.topic('device/ID')}."
         if taken
@@ -78,7 +89,7 @@ def run_devices(options: argparse.Namespace) -> int:
 
 
 def _list(*, as_json: bool) -> int:
-    found = {"ports": _ports(), "drivers": _drivers()}
+    found = {"ports": _ports(), "usb": _plugged(), "drivers": _drivers()}
     if as_json:
         print(json.dumps(found, indent=2))
         return OK
@@ -93,6 +104,9 @@ def _list(*, as_json: bool) -> int:
         print(f"      {'; '.join(facts)}")
         if not port["stable"]:
             print("      no stable name: another port may have this name after the next start")
+    print("USB devices, each with its entry for usb.allow" if found["usb"] else "USB devices: none")
+    for device in found["usb"]:
+        print(f'  "{device["entry"]}"\n      {device["words"]}')
     print("drivers" if found["drivers"] else "drivers: none are installed")
     for driver in found["drivers"]:
         print(f"  {driver['name']}: {driver['problem'] or ', '.join(driver['kinds'])}")
@@ -123,6 +137,28 @@ def _ports() -> list[dict[str, Any]]:
             }
         )
     return ports
+
+
+def _plugged() -> list[dict[str, Any]]:
+    """All USB devices but hubs; none where that cannot be told."""
+    try:
+        return _described(registry.load_watcher("usb").plugged())
+    except (ConfigurationError, OSError):
+        return []
+
+
+def _described(devices: Collection[Plugged]) -> list[dict[str, Any]]:
+    return [
+        {
+            "ids": device.ids,
+            "serial_number": device.serial,
+            "name": device.name,
+            "socket": device.port,
+            "entry": device.entry,
+            "words": str(device),
+        }
+        for device in sorted(devices, key=lambda device: device.port)
+    ]
 
 
 def _drivers() -> list[dict[str, Any]]:
@@ -192,12 +228,33 @@ async def _look_at(devices: Sequence[Device], seconds: float) -> list[dict[str, 
             await asyncio.wait(listeners)
 
 
+async def _strangers(usb: UsbConfig) -> dict[str, Any]:
+    """The USB devices that the configuration does not allow, or why that cannot be told."""
+    watcher = usb.make()
+    for change in await watcher.look(at_once=True):
+        if isinstance(change, Unreadable):
+            return {"strangers": None, "problem": change.reason}
+    return {"strangers": _described(watcher.strangers or ()), "problem": None}
+
+
 def _problem(port: str, link: dict[str, Any]) -> str | None:
     """Why the device is not there, in words and once; None when it is."""
     if link["state"] == LinkState.UP:
         return None
     said, path = link["last_error"] or "nothing answers", port.partition(":")[2].partition("?")[0]
     return next((words.format(path) for sign, words in _MEANS if sign in said and path.startswith("/")), said)
+
+
+def _stranger_lines(usb: dict[str, Any] | None) -> Iterator[str]:
+    if usb is None:
+        yield "USB: not watched, as there is no section [usb]"
+    elif usb["problem"]:
+        yield f"USB: {usb['problem']}"
+    else:
+        yield "USB: strangers" if usb["strangers"] else "USB: no strangers"
+        for device in usb["strangers"]:
+            yield f"  {device['words']}"
+            yield f'      if it belongs there, add "{device["entry"]}" to usb.allow'
 
 
 def _device_lines(document: dict[str, Any]) -> list[str]:

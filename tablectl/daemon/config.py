@@ -4,8 +4,8 @@
 
 Two digests go with every round (`Identity`), so that none is resumed under another table than it began with: `edition`
 is the SHA-256 of game and filed rules, `configuration` that of everything else the engine is made from: the table's id,
-methods, seats, limits, `confirm_ms`, floorpersons, and the devices with their kinds. Ports, drivers, the journal's path
-and the broker are in neither: they may be changed in the middle of a round.
+methods, seats, limits, `confirm_ms`, floorpersons, and the devices with their kinds. Ports, drivers, the journal's
+path, the broker and what else may be plugged in are in neither: they may be changed in the middle of a round.
 """
 
 from __future__ import annotations
@@ -41,9 +41,12 @@ from tablectl.daemon.sections import (
     PeopleSection,
     TableSection,
     TlsSection,
+    UsbSection,
 )
 from tablectl.devices import Driver, Options, Resume
 from tablectl.devices.registry import load as load_driver
+from tablectl.devices.registry import load_watcher
+from tablectl.devices.watcher import Watcher
 from tablectl.engine.core import Core, Identity
 from tablectl.engine.desk import Settings
 from tablectl.engine.picture import Link, Picture, SavedPicture
@@ -54,20 +57,20 @@ from tablectl.games import GAME_IDS
 from tablectl.games import game as find_game
 from tablectl.money import show
 from tablectl.procedure.game import Dealing, Game, Setup, Shuffler
-from tablectl.procedure.table import TableState
+from tablectl.procedure.table import DeckState, TableState
 from tablectl.records import canonical
 from tablectl.rules import Submission
 from tablectl.surveillance.broker import BrokerSettings, BrokerTrouble, Tls
 from tablectl.surveillance.outbox import Place
 
-__all__ = ["DeviceConfig", "TableConfig", "load", "parse"]
+__all__ = ["DeviceConfig", "TableConfig", "UsbConfig", "load", "parse"]
 
 M = TypeVar("M", bound=Section)
 
 _PLAIN_PORT: Final = 1883
 _TLS_PORT: Final = 8883
 _RESERVED_IDS: Final = ("mqtt",)  # stands for the broker where a device's id stands
-_TOP_LEVEL: Final = ("table", "rules", "devices", "mqtt", "people")
+_TOP_LEVEL: Final = ("table", "rules", "devices", "mqtt", "usb", "people")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +95,23 @@ class DeviceConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class UsbConfig:
+    """Which USB devices may be plugged in: those of `allow`, and those that the `ports` of the devices lead to."""
+
+    allow: tuple[str, ...]
+    ports: tuple[str, ...]
+
+    def make(self) -> Watcher:
+        """Who watches; `ConfigurationError` when nobody is installed who could."""
+        return load_watcher("usb")(self.allow, self.ports)
+
+
+@dataclass(frozen=True, slots=True)
 class TableConfig:
-    """A configuration in which nothing is wrong. `journal` is absolute; `mqtt` is None for a table without a broker."""
+    """A configuration in which nothing is wrong.
+
+    `journal` is absolute; `mqtt` is None for a table without a broker, `usb` where nobody watches for strange devices.
+    """
 
     file: Path
     game: Game
@@ -105,6 +123,7 @@ class TableConfig:
     devices: tuple[DeviceConfig, ...]
     place: Place
     mqtt: BrokerSettings | None
+    usb: UsbConfig | None
     dealers: tuple[str, ...]
     identity: Identity
 
@@ -122,9 +141,8 @@ class TableConfig:
         """What a table starts from that has no journal yet: deck 1, in play since `now` (seconds since the epoch)."""
         return TableState(
             round=0,
-            deck="deck-1",
+            decks=(DeckState("deck-1", self.setup.backs[0], now),),
             deck_number=1,
-            deck_since=now,
             rounds_since_count=0,
             dealing=self.setup.dealing.value,
             shuffler=self.setup.shuffler.value,
@@ -188,6 +206,7 @@ class _Reading:
         table, known = self._section("table", TableSection)
         devices = tuple(self._devices())
         mqtt, _ = self._section("mqtt", MqttSection) if "mqtt" in self._data else (None, {})
+        usb = self._usb(devices) if "usb" in self._data else None
         people, listed = self._section("people", PeopleSection)
         game, submission = self._game(known.get("game"))
         self._check_limits(known)
@@ -216,6 +235,7 @@ class _Reading:
             devices=devices,
             place=Place(DEFAULT_PREFIX if mqtt is None else mqtt.prefix, table.site, table.pit, table.id),
             mqtt=None if mqtt is None else self._broker(mqtt),
+            usb=usb,
             dealers=people.dealers,
             identity=_identity(game, submission, setup, settings, devices),
         )
@@ -233,7 +253,7 @@ class _Reading:
         except ValidationError as error:
             faulty = self._findings.add_invalid(key, model, error)
         else:
-            return section, dict(section)
+            return section, dict(iter(section))  # a driver's own key may be called keys, which dict() would call
         return None, right_keys(model, data, faulty)
 
     # The game and its rules
@@ -391,6 +411,24 @@ class _Reading:
                 f"driver {device.driver!r} cannot check this section ({type(error).__name__}: {error}):"
                 " tell its author, or name another driver",
             )
+
+    def _usb(self, devices: tuple[DeviceConfig, ...]) -> UsbConfig:
+        """What may be plugged in, looked at by who will watch."""
+        _, known = self._section("usb", UsbSection)
+        usb = UsbConfig(known.get("allow", ()), tuple(device.port for device in devices))
+        if self._here:
+            try:
+                watcher = load_watcher("usb")
+            except ConfigurationError as error:
+                for problem in error.problems:
+                    self._findings.add(("usb",), problem)
+                return usb
+            try:
+                watcher.check(usb.allow, usb.ports)
+            except ConfigurationError as error:
+                for problem in error.problems:
+                    self._findings.add(("usb", "allow"), problem)
+        return usb
 
     # People
 

@@ -8,7 +8,7 @@ from tablectl.devices import Device, LinkState
 from tablectl.engine.live import Status
 from tablectl.engine.picture import Link
 from tablectl.equipment import Lamp, Mode
-from tablectl.surveillance.models import DeviceStatus, Latch, TableState
+from tablectl.surveillance.models import DeviceStatus, Latch, Stranger, TableState
 
 __all__ = ["Latched", "device_document", "state_document"]
 
@@ -35,7 +35,9 @@ class Latched:
         )
 
 
-def state_document(game: str, boot: str, status: Status, latched: Latched) -> TableState:
+def state_document(
+    game: str, boot: str, status: Status, latched: Latched, strangers: tuple[Stranger, ...] | None
+) -> TableState:
     """Topic ``state``."""
     return TableState(
         boot=boot,
@@ -48,6 +50,7 @@ def state_document(game: str, boot: str, status: Status, latched: Latched) -> Ta
         connected=tuple(name for name, up in status.links.items() if up),
         missing=tuple(name for name, up in status.links.items() if not up),
         sequence=status.sequence,
+        strangers=strangers,
     )
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "PeopleSection",
     "TableSection",
     "TlsSection",
+    "UsbSection",
 ]
 
 DEFAULT_PREFIX: Final = "tablectl"
@@ -87,6 +88,12 @@ class MqttSection(Section):
     tls: TlsSection | None = _key("a section [mqtt.tls]", None)
 
 
+class UsbSection(Section):
+    """USB devices that may be plugged in beside the table's own; any other is an alarm."""
+
+    allow: tuple[Words, ...] = _key('a list of devices as text, such as ["046d:c31c", "0781:5567?serial=4C53"]', ())
+
+
 class PeopleSection(Section):
     """Credentials, as the reader gives them."""
 
@@ -99,6 +106,7 @@ SECTIONS: Final[Mapping[str, type[Section]]] = {
     "devices.ID": DeviceSection,
     "mqtt": MqttSection,
     "mqtt.tls": TlsSection,
+    "usb": UsbSection,
     "people": PeopleSection,
 }
 """Every section with its keys, ``rules`` apart, whose keys are the game's Rules Submission."""

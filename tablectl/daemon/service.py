@@ -20,6 +20,7 @@ import structlog
 from tablectl.daemon.config import TableConfig
 from tablectl.daemon.documents import Latched, device_document, state_document
 from tablectl.daemon.notify import Notifier
+from tablectl.daemon.strangers import Strangers
 from tablectl.devices import Device
 from tablectl.engine.core import Core
 from tablectl.engine.live import LiveTable
@@ -54,6 +55,7 @@ class Service:
         self._devices: dict[str, Device] = {}
         self._live: LiveTable | None = None
         self._latched = Latched()
+        self._strangers: Strangers | None = None
         self._telling: asyncio.TimerHandle | None = None
 
     def stop(self) -> None:
@@ -84,6 +86,8 @@ class Service:
                 self._publisher = Publisher(
                     journal, config.place, config.mqtt, boot=self._boot, on_alarm=self._surveillance_alarm
                 )
+            if config.usb is not None:
+                self._strangers = Strangers(config.usb.make(), self._live.note)
             await self._supervise(self._live)
 
     async def _supervise(self, live: LiveTable) -> None:
@@ -92,6 +96,7 @@ class Service:
             asyncio.create_task(self._publish(), name="publish"),
             asyncio.create_task(self._watch(live), name="watch"),
             asyncio.create_task(self._statistics(live), name="statistics"),
+            asyncio.create_task(self._watch_usb(live), name="watch usb"),
         ]
         stopping = asyncio.create_task(self._stop.wait(), name="stop")
         try:
@@ -165,6 +170,12 @@ class Service:
                     self._publisher.set_state(f"device/{name}", document)
             await asyncio.sleep(_STATISTICS_EVERY_S)
 
+    async def _watch_usb(self, live: LiveTable) -> None:
+        """Once the table serves, look for strange devices."""
+        await live.ready.wait()
+        if self._strangers is not None:
+            await self._strangers.run()
+
     def _surveillance_alarm(self, alarm: Alarm) -> None:
         """What keeps surveillance from being told goes on the record; each kind once until it is cleared."""
         if self._live is not None:
@@ -186,7 +197,8 @@ class Service:
         status = self._live.status
         self._notifier.status(f"round {status.round}, {status.stage}: {status.prompt.line()}")
         if self._publisher is not None:
-            document = state_document(self._config.game.id, self._boot, status, self._latched)
+            strangers = None if self._strangers is None else self._strangers.documents()
+            document = state_document(self._config.game.id, self._boot, status, self._latched, strangers)
             self._publisher.set_state("state", document)
 
 

@@ -39,6 +39,7 @@ __all__ = [
     "RoundRecord",
     "Status",
     "StatusReason",
+    "Stranger",
     "TableState",
     "event_class",
     "event_data",
@@ -55,6 +56,7 @@ OddsText = Annotated[str, StringConstraints(pattern=r"^[0-9]+(:| for )[0-9]+$")]
 Timestamp = Annotated[
     str, StringConstraints(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$")
 ]
+UsbIds = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{4}:[0-9a-f]{4}$")]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1)]
@@ -126,6 +128,16 @@ class Latch(Published):
     since: Timestamp
 
 
+class Stranger(Published):
+    """One USB device that is plugged in and that nobody has allowed; serial number and name are its own words."""
+
+    port: Annotated[str, Field(description="The kernel's name of the socket, such as 1-2.3.")]
+    ids: UsbIds
+    serial: str | None
+    name: str
+    since: Timestamp
+
+
 class TableState(Published):
     """Topic ``state``: the table now, for a supervisor's screen. Nothing of a card that nobody has seen is in it."""
 
@@ -139,6 +151,10 @@ class TableState(Published):
     connected: Annotated[tuple[str, ...], Field(description="Ids of the devices that are there.")]
     missing: Annotated[tuple[str, ...], Field(description="Ids of the devices that should be there and are not.")]
     sequence: Annotated[Count, Field(description="Sequence of the last event at that time; 0 before the first one.")]
+    strangers: Annotated[
+        tuple[Stranger, ...] | None,
+        Field(description="USB devices that nobody has allowed; null where nobody watches, or cannot."),
+    ] = None
 
 
 class DeviceStatus(Published):

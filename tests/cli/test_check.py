@@ -50,6 +50,24 @@ def test_limits_in_words(keys: str, said: str, folder: Path, capsys: pytest.Capt
     assert capsys.readouterr().out.splitlines()[1].endswith(f", 7 seats, {said}")
 
 
+def test_whether_usb_is_watched_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = folder / "t1.toml"
+    assert main(["check", str(file)]) == 0
+    assert (
+        "  usb           not watched, as there is no section [usb]: a strange device is no alarm\n"
+        in capsys.readouterr().out
+    )
+    for section, said in (
+        ("", "none"),
+        ('allow = ["046d:c31c", "0781:5567?serial=4C53"]', "046d:c31c, 0781:5567?serial=4C53"),
+    ):
+        file.write_text(f"{SMALL}[usb]\n{section}\n", encoding="utf-8")
+        assert main(["check", str(file)]) == 0
+        assert f"  usb           watched, allowed beside the table's own devices: {said}\n" in capsys.readouterr().out
+    assert main(["check", "--json", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out)["table"]["usb"] == {"allow": ["046d:c31c", "0781:5567?serial=4C53"]}
+
+
 def test_all_problems_go_to_standard_error_with_status_2(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(folder / "bad.toml")]) == 2
     printed = capsys.readouterr()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from tablectl.cli import main
 from tablectl.devices import registry
 from tablectl.equipment import Capability, Kind
 from tablectl_hil.control import Piece, emulators
+from tests.drivers.usb.kernel_list import KernelList, needs_umockdev
 
 PIECES = [Piece("panel", Kind.PANEL, (Capability.CARD_KEYS,)), Piece("shoe", Kind.SHOE, (Capability.READS,))]
 
@@ -29,9 +32,10 @@ def written(folder: Path, *, lost_after_ms: int = 3000) -> Path:
     return folder / "t1.toml"
 
 
-async def devices(*words: object) -> tuple[int, str, str]:
+async def devices(*words: object, environment: Mapping[str, str] | None = None) -> tuple[int, str, str]:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tablectl", "devices", *map(str, words)),
+        env={**os.environ, **(environment or {})},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -83,7 +87,9 @@ async def test_the_devices_of_a_table_are_looked_at_and_not_acknowledged(tmp_pat
         for _ in range(2):  # what the shoe has to say to the daemon it still has to say after the first look
             status, out, err = await devices(config, "--json")
             assert (status, err) == (0, "")
-            panel, shoe = json.loads(out)
+            document = json.loads(out)
+            panel, shoe = document["devices"]
+            assert document["usb"] is None
             assert (panel["id"], panel["link"]["state"], panel["waiting"]) == ("panel", "up", 0)
             assert shoe["description"]["capabilities"] == ["reads"]
             assert (shoe["state"]["mode"], shoe["state"]["lamp"], shoe["waiting"]) == ("ready", "green", 1)
@@ -118,7 +124,7 @@ async def test_a_port_that_another_program_has_is_said_so(tmp_path: Path) -> Non
         "tablectl: not every device is there. If the daemon runs, it has the ports, and publishes how they are under"
         " tablectl/s/p/T1/device/ID.\n"
     )
-    panel, shoe = json.loads(document)
+    panel, shoe = json.loads(document)["devices"]
     assert (panel["problem"], shoe["problem"]) == (None, "another program has this port (the daemon, if it runs)")
 
 
@@ -144,9 +150,54 @@ async def test_something_else_on_the_port_is_status_3(tmp_path: Path) -> None:
     async with emulators(tmp_path, PIECES):
         status, out, _ = await devices(config, "--seconds", "1", "--json")
     assert status == 3
-    panel, shoe = json.loads(out)
+    panel, shoe = json.loads(out)["devices"]
     assert "answers on its port, expected a panel" in panel["link"]["last_error"]
     assert "answers on its port, expected a shoe" in shoe["link"]["last_error"]
+
+
+@needs_umockdev
+async def test_what_is_plugged_in_is_listed_with_its_entry_for_the_allow_list(tmp_path: Path) -> None:
+    machine = KernelList(tmp_path / "machine")
+    machine.panel()
+    machine.stick()
+    status, out, err = await devices(environment=machine.environment)
+    assert (status, err) == (0, "")
+    assert '  "05f3:0405?port=1-1"\n      05f3:0405 (P. I. Engineering XK-24) without a serial number on' in out
+    assert '  "0781:5567?serial=4C53"\n' in out
+    _, out, _ = await devices("--json", environment=machine.environment)
+    assert [device["entry"] for device in json.loads(out)["usb"]] == ["05f3:0405?port=1-1", "0781:5567?serial=4C53"]
+
+
+@needs_umockdev
+async def test_a_stranger_is_status_3(tmp_path: Path) -> None:
+    config = written(tmp_path)
+    text = config.read_text("utf-8")
+    machine = KernelList(tmp_path / "machine")
+    machine.panel()
+    machine.stick()
+    async with emulators(tmp_path, PIECES):
+        status, out, err = await devices(config, environment=machine.environment)
+        assert (status, err) == (0, "")
+        assert out.endswith("USB: not watched, as there is no section [usb]\n")
+
+        config.write_text(text + '[usb]\nallow = ["05f3:0405"]\n', encoding="utf-8")
+        status, out, err = await devices(config, environment=machine.environment)
+        assert (status, err) == (3, "tablectl: what is plugged in is not what the section [usb] allows.\n")
+        assert out.endswith(
+            "USB: strangers\n  0781:5567 (SanDisk Cruzer) with serial number 4C53 on USB port 1-3\n"
+            '      if it belongs there, add "0781:5567?serial=4C53" to usb.allow\n'
+        )
+
+        config.write_text(text + '[usb]\nallow = ["05f3:0405", "0781:5567?serial=4C53"]\n', encoding="utf-8")
+        status, out, _ = await devices(config, environment=machine.environment)
+        assert (status, out.splitlines()[-1]) == (0, "USB: no strangers")
+
+        without = KernelList(tmp_path / "without")
+        without.devices.rmdir()
+        status, out, _ = await devices(config, "--json", environment=without.environment)
+        usb = json.loads(out)["usb"]
+        assert (status, usb["strangers"]) == (3, None)
+        assert "this machine has no USB, or hides it" in usb["problem"]
 
 
 async def test_a_wrong_configuration_is_status_2(tmp_path: Path) -> None:
@@ -161,8 +212,8 @@ def test_a_driver_that_cannot_be_imported_is_said(
 ) -> None:
     from importlib.metadata import EntryPoint
 
-    def points() -> list[Any]:
-        return [EntryPoint("broken", "no_such_module:Driver", registry.GROUP)]
+    def points(group: str) -> list[Any]:
+        return [EntryPoint("broken", "no_such_module:Driver", group)]
 
     monkeypatch.setattr(registry, "_points", points)
     assert main(["devices"]) == 0

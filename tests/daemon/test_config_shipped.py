@@ -42,7 +42,9 @@ def test_what_the_example_comments_out_is_what_counts_without_it(tmp_path: Path)
     assert silent.mqtt.tls is None
     assert spoken.mqtt.tls is not None
     assert [silent.mqtt.window, silent.mqtt.keepalive_s] == [spoken.mqtt.window, spoken.mqtt.keepalive_s]
-    for key in [*SECTIONS["table"].model_fields, *SECTIONS["mqtt"].model_fields, *SECTIONS["mqtt.tls"].model_fields]:
+    assert silent.usb == spoken.usb is not None
+    shown = ("table", "mqtt", "mqtt.tls", "usb")
+    for key in [key for section in shown for key in SECTIONS[section].model_fields]:
         assert re.search(rf"^({key} = |\[mqtt\.{key}\])", told, re.MULTILINE), f"the example does not show {key}"
     options = [option.key for option in game("three_card_poker").submission.options()]
     for key in options:

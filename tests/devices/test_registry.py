@@ -9,18 +9,19 @@ from pathlib import Path
 import pytest
 
 from tablectl.devices import Device, Driver
-from tablectl.devices.registry import known, load
+from tablectl.devices.registry import known, load, load_watcher
+from tablectl.devices.watcher import Watcher
 from tablectl.equipment import Kind
 from tablectl.errors import ConfigurationError
 
 
-def plugin(folder: Path, name: str, entries: dict[str, str], **modules: str) -> None:
+def plugin(folder: Path, name: str, entries: dict[str, str], group: str = "tablectl.drivers", **modules: str) -> None:
     """Install a distribution the way an installer leaves it: modules and a folder of metadata."""
     metadata = folder / f"{name}-1.5.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.5\n")
     lines = [f"{key} = {value}" for key, value in entries.items()]
-    (metadata / "entry_points.txt").write_text("\n".join(["[tablectl.drivers]", *lines, ""]))
+    (metadata / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
     for module, text in modules.items():
         (folder / f"{module}.py").write_text(text)
 
@@ -84,6 +85,23 @@ def test_one_name_offered_twice_is_refused(site: Path) -> None:
     plugin(site, "two", {"same": "two:Shoe"})
     with pytest.raises(ConfigurationError, match=r"offered twice, by one:Shoe \(one 1.5\) and two:Shoe \(two 1.5\)"):
         load("same")
+
+
+def test_the_shipped_watcher_is_found() -> None:
+    watcher = load_watcher("usb")
+    assert issubclass(watcher, Watcher)
+    assert watcher(["046d:c31c"], ["serial:/dev/ttyS0"]).strangers == frozenset()
+    assert "usb" not in known()
+
+
+def test_a_watcher_that_cannot_be_used_says_why(site: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"watcher 'can' is not installed; installed are usb: name one"):
+        load_watcher("can")
+    plugin(site, "odd", {"odd": "odd:Odd", "gone": "no_such:Odd"}, "tablectl.watchers", odd="class Odd: pass")
+    with pytest.raises(ConfigurationError, match=r"watcher 'odd' \(odd:Odd, odd 1.5\) is no subclass of .*Watcher"):
+        load_watcher("odd")
+    with pytest.raises(ConfigurationError, match=r"watcher 'gone' .* cannot be imported: ModuleNotFoundError"):
+        load_watcher("gone")
 
 
 def test_looking_at_the_names_imports_no_driver() -> None:

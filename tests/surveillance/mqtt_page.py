@@ -15,6 +15,7 @@ from tablectl.surveillance.models import (
     ENVELOPES,
     Envelope,
     Latch,
+    Stranger,
     event_type,
 )
 from tablectl.surveillance.publisher import Publisher
@@ -26,7 +27,7 @@ SLOTS = inspect.signature(Publisher).parameters["slots"].default
 _TOPICS = {
     "event/#": "one message for each event, in their order; see [Events](#events)",
     "status": "whether a daemon publishes for this table; `offline`, `lost` comes from the broker, as the will",
-    "state": "the table now: what the panel shows, faults, devices",
+    "state": "the table now: what the panel shows, faults, devices, strangers on USB",
     "device/ID": "one for each configured device: what it last said of itself, and how well its line works",
     "head": "number and hash of the last head row of the journal; keep them, see [Heads](#heads)",
     "ring/N": f"the events of the last rounds, N from 0 to {SLOTS - 1}; see [Gaps](#gaps)",
@@ -104,6 +105,7 @@ def page() -> str:
         lines += [f"### `{topic}`", "", _text(model), "", *_table(model), ""]
         if topic == "state":
             lines += ["Each of `latches`:", "", *_table(Latch), ""]
+            lines += ["Each of `strangers`:", "", *_table(Stranger), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -173,6 +175,7 @@ def _patterns() -> Iterator[tuple[str, str]]:
         (models.PositionText, "position: `seat 3`, `dealer`, `community`, `burn`, `rack`, `stack 2`"),
         (models.OddsText, "odds, such as `35:1`"),
         (models.Timestamp, "time in UTC, such as `2026-01-31T20:15:00.000000Z`"),
+        (models.UsbIds, "vendor and product as `lsusb` shows them, such as `05f3:0405`"),
         (models.Digest, "SHA-256, 64 hexadecimal digits"),
     ):
         (constraints,) = form.__metadata__  # type: ignore[attr-defined]

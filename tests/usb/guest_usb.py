@@ -16,12 +16,13 @@ from pathlib import Path
 import pytest
 
 from tablectl.devices import Device, LinkState
+from tablectl.devices.watcher import Appeared, Vanished
 from tablectl.equipment import DeviceState, Fault, KeyPressed, Kind, LinkLost, LinkUp, ShowPrompt
 from tablectl_drivers.hid.driver import XkeysDriver
 from tablectl_drivers.link.driver import LinkDriver
 from tablectl_drivers.usb.address import parse
 from tablectl_drivers.usb.bus import Bus, Gone, Received, Role, Stalled, Timeout
-from tablectl_drivers.usb.watch import Appeared, Vanished, Watcher, allowed
+from tablectl_drivers.usb.watch import UsbWatcher
 from tablectl_hil.control import Piece
 from tablectl_hil.usb_backend import UsbDevice, UsbInterface
 from tablectl_hil.usb_ip import VhciBus, free_socket
@@ -168,8 +169,7 @@ async def test_x_keys_is_taken_from_the_kernel_and_lit() -> None:
 
 async def test_a_stranger_is_seen() -> None:
     bus = VhciBus()
-    watcher = Watcher(allowed(["usb:0627:0001"]), every=0.1)
-    await eventually(lambda: not watcher.strangers)
+    watcher = UsbWatcher(["0627:0001"], patience=0)
     known = {change.device for change in await watcher.look() if isinstance(change, Appeared)}
     stick = UsbDevice(0x0781, 0x5567, "4C53", lambda _, data: None)
     bus.plug(stick)
@@ -182,7 +182,7 @@ async def test_a_stranger_is_seen() -> None:
     assert (appeared.device.vendor, appeared.device.serial) == (0x0781, "4C53")
     bus.unplug(stick)
     changes: list[object] = []
-    while appeared.device in watcher.strangers:
+    while appeared.device in (watcher.strangers or ()):
         changes += await watcher.look()
         await asyncio.sleep(0.1)
     assert Vanished(appeared.device) in changes
@@ -192,6 +192,13 @@ def adapter() -> Path:
     """The only serial adapter, by the name that does not change."""
     (name,) = Path("/dev/serial/by-id").iterdir()
     return name
+
+
+async def test_the_adapter_that_a_port_leads_to_is_no_stranger() -> None:
+    for ports, serials in (([], {"A1"}), ([f"serial:{adapter()}"], set())):
+        watcher = UsbWatcher([], ports)
+        changes = await watcher.look()
+        assert {it.device.serial for it in changes if isinstance(it, Appeared)} & {"A1"} == serials
 
 
 async def test_serial_adapter_pulled_out_and_put_back() -> None:

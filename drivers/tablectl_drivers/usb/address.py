@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl
 
-__all__ = ["Address", "WrongDevice", "parse"]
+__all__ = ["SYSFS", "Address", "WrongDevice", "parse"]
+
+SYSFS: Final = Path("/sys/bus/usb/devices")
+"""The kernel's own list of what is plugged in."""
 
 _FORM: Final = "usb:VID:PID, such as usb:05f3:0405?serial=… or usb:05f3:0405?port=1-2.3"
 _IDS: Final = re.compile(r"([0-9a-fA-F]{4}):([0-9a-fA-F]{4})")

@@ -23,11 +23,10 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
-from tablectl_drivers.usb.address import Address, WrongDevice
+from tablectl_drivers.usb.address import SYSFS, Address, WrongDevice
 
 __all__ = [
     "BACKEND",
-    "SYSFS",
     "Bus",
     "Failed",
     "Gone",
@@ -41,8 +40,6 @@ __all__ = [
     "Written",
     "Wrote",
 ]
-
-SYSFS: Final = Path("/sys/bus/usb/devices")
 
 BACKEND: Final[ContextVar[object | None]] = ContextVar("usb_backend", default=None)
 """The pyusb backend for whoever makes a `Bus` in this context; None is libusb with the devices of this machine."""

@@ -1,87 +1,47 @@
 """Who else is plugged in: USB devices that nobody has allowed, told as they appear and vanish.
 
 A stranger on the bus of a table may be a camera's recorder or a keyboard that types by itself, so it is an alarm.
-`strangers` and `compare` are pure; `snapshot` reads the kernel's list, which asks no device anything; `Watcher` does so
-again and again. A device that two entries would allow takes one; of two that one entry would allow, the second is a
+`strangers` and `compare` are pure; `snapshot` reads the kernel's list, which asks no device anything and needs neither
+libusb nor udev. A device that two entries would allow takes one; of two that one entry would allow, the second is a
 stranger: a copied serial number shows.
+
+What is no stranger: root hubs, hubs (a device that says it is one and has no interface of another kind), and what the
+configured ports lead to. A port may name a file that udev makes only when the device has been there for a while, and
+takes away a little before it is gone: so while such a file is missing, an unknown device, which may be the one, is
+given the time of some looks. A stranger that comes and goes all the time is told once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import dataclass
+import errno
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
-from tablectl_drivers.usb.address import Address, parse
-from tablectl_drivers.usb.bus import SYSFS
+from tablectl.devices.watcher import Appeared, Change, Plugged, Readable, Unreadable, Vanished, Watcher
+from tablectl.errors import ConfigurationError
+from tablectl_drivers.usb import sockets
+from tablectl_drivers.usb.address import SYSFS, Address, parse
 
-__all__ = [
-    "EVERY_S",
-    "Appeared",
-    "Change",
-    "Plugged",
-    "Unreadable",
-    "Vanished",
-    "Watcher",
-    "allowed",
-    "compare",
-    "snapshot",
-    "strangers",
-]
+__all__ = ["PATIENCE", "UsbWatcher", "allowed", "compare", "snapshot", "strangers"]
 
-EVERY_S: Final = 2.0
+PATIENCE: Final = 5
+"""So many looks are waited for a file that udev makes, and before a stranger is believed to be gone."""
+
+_DEADLINE_S: Final = 5.0
+_HUB: Final = "09"
 
 
-@dataclass(frozen=True, slots=True)
-class Plugged:
-    """One device as the kernel lists it; `name` is what it says of itself, `serial` None when it has none."""
+def allowed(entries: Iterable[str]) -> tuple[Address, ...]:
+    """The allow-list of `entries`, each ``VID:PID[?serial=…&port=…]``; `ValueError` says what is wrong with one.
 
-    port: str
-    vendor: int
-    product: int
-    serial: str | None
-    name: str
-
-    def __str__(self) -> str:
-        """The device in words."""
-        serial = "without a serial number" if self.serial is None else f"with serial number {self.serial}"
-        named = f" ({self.name})" if self.name else ""
-        return f"{self.vendor:04x}:{self.product:04x}{named} {serial} on USB port {self.port}"
-
-
-@dataclass(frozen=True, slots=True)
-class Appeared:
-    """A stranger is there."""
-
-    device: Plugged
-
-
-@dataclass(frozen=True, slots=True)
-class Vanished:
-    """A stranger is gone: no reason to forget that it was there."""
-
-    device: Plugged
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """The list cannot be read: whether there are strangers is not known. Said once, until it can be read again."""
-
-    reason: str
-
-
-Change: TypeAlias = Appeared | Vanished | Unreadable
-
-
-def allowed(ports: Iterable[str]) -> tuple[Address, ...]:
-    """The allow-list of `ports`, each ``usb:VID:PID[?serial=…&port=…]``; `ValueError` says what is wrong with one.
-
-    The ports of the configured devices belong into it, and whatever else is meant to be there, hubs included.
+    That is the form of a device's port, whose ``usb:`` may stand there too.
     """
-    return tuple(parse(port) for port in ports)
+    return tuple(parse(entry if entry.startswith("usb:") else f"usb:{entry}") for entry in entries)
 
 
 def strangers(plugged: Iterable[Plugged], allow: Iterable[Address]) -> frozenset[Plugged]:
@@ -102,78 +62,184 @@ def compare(before: frozenset[Plugged], now: frozenset[Plugged]) -> list[Change]
 
 
 def snapshot(sysfs: Path = SYSFS) -> frozenset[Plugged]:
-    """All devices that are plugged in now, root hubs apart; `OSError` when the list cannot be read."""
+    """All devices that are plugged in now, hubs apart; `OSError` when the list cannot be read."""
+    try:
+        names = sorted(folder.name for folder in sysfs.iterdir())
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            errno.ENOENT, f"there is no {sysfs}: this machine has no USB, or hides it from this program"
+        ) from None
     found = set()
-    for folder in sysfs.iterdir():
-        if folder.name.startswith("usb") or ":" in folder.name:
+    for name in names:
+        if name.startswith("usb") or ":" in name:
             continue  # a root hub, which is part of the machine; an interface of a device
         try:
-            found.add(
-                Plugged(
-                    folder.name,
-                    int(_text(folder, "idVendor"), 16),
-                    int(_text(folder, "idProduct"), 16),
-                    _optional(folder, "serial") or None,
-                    " ".join(filter(None, (_optional(folder, "manufacturer"), _optional(folder, "product")))),
-                )
-            )
-        except FileNotFoundError:
-            continue  # pulled out just now
+            if not _is_hub(sysfs, name, names):
+                found.add(_plugged(sysfs / name))
         except ValueError as error:
-            raise OSError(f"{folder.name}: {error}") from error
+            raise OSError(f"{name}: {error}") from error
+        except OSError as error:
+            if error.errno not in {errno.ENOENT, errno.ENODEV}:  # else pulled out just now
+                raise
     return frozenset(found)
 
 
-class Watcher:
-    """Looks every `every` seconds, in a thread; an asynchronous iterator of changes, the first at once, without an end.
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One look: everything that is plugged in, the strangers among it, and whether each file that is named is there."""
 
-    What `read` gives is compared with what it gave before; a machine without USB has no strangers.
+    plugged: frozenset[Plugged]
+    strangers: frozenset[Plugged]
+    complete: bool
+
+
+class UsbWatcher(Watcher):
+    """Compares the kernel's list with what it was before; reads it in a thread, with a deadline.
+
+    `read` gives the devices, `lead` the socket that a configured port's file leads to (see `sockets.socket`).
     """
 
     def __init__(
         self,
-        allow: Iterable[Address],
+        allow: Sequence[str],
+        ports: Sequence[str] = (),
         *,
-        every: float = EVERY_S,
-        read: Callable[[], frozenset[Plugged]] | None = None,
+        read: Callable[[], frozenset[Plugged]] = snapshot,
+        lead: Callable[[str], str | None] = lambda port: sockets.socket(sockets.device_file(port)),
+        patience: int = PATIENCE,
+        deadline_s: float = _DEADLINE_S,
     ) -> None:
-        self._allow = tuple(allow)
-        self._every = every
-        self._read = read or _present
-        self._last: frozenset[Plugged] = frozenset()
+        """See `Watcher`."""
+        self._allow = (*allowed(allow), *_named(ports))
+        self._files = [port for port in ports if sockets.names_file(port)]
+        self._read = read
+        self._lead = lead
+        self._patience = patience
+        self._deadline_s = deadline_s
+        self._told: frozenset[Plugged] = frozenset()
+        self._new: dict[Plugged, int] = {}
+        self._missing: dict[Plugged, int] = {}
         self._unreadable: str | None = None
+        self._looking: asyncio.Future[_Seen | Exception] | None = None
+
+    @classmethod
+    def check(cls, allow: Sequence[str], ports: Sequence[str]) -> None:
+        """See `Watcher`."""
+        problems = []
+        own = _named(ports)
+        before: set[Address] = set()
+        for entry in allow:
+            try:
+                (address,) = allowed([entry])
+            except ValueError as error:
+                problems.append(str(error))
+                continue
+            one = address.serial is not None or address.port is not None
+            if address.interface is not None:
+                problems.append(f"{entry!r} names an interface, and a device is allowed whole: leave interface out")
+            elif address in own:
+                problems.append(f"{entry!r} is a configured device's port and so allowed already: remove it here")
+            elif one and address in before:
+                problems.append(f"{entry!r} is listed twice, and one device alone can be that: remove one of the two")
+            before.add(address)
+        if problems:
+            raise ConfigurationError(problems)
+
+    @classmethod
+    def plugged(cls) -> frozenset[Plugged]:
+        """See `Watcher`."""
+        return snapshot()
 
     @property
-    def strangers(self) -> frozenset[Plugged]:
-        """Those that were there when it last looked."""
-        return self._last
+    def strangers(self) -> frozenset[Plugged] | None:
+        """See `Watcher`."""
+        return None if self._unreadable is not None else self._told
 
-    async def changes(self) -> AsyncIterator[Change]:
-        """What changes, as long as it is waited for."""
-        while True:
-            for change in await self.look():
-                yield change
-            await asyncio.sleep(self._every)
-
-    async def look(self) -> list[Change]:
-        """Look once: what has changed since the last time."""
+    async def look(self, *, at_once: bool = False) -> list[Change]:
+        """See `Watcher`."""
         try:
-            now = strangers(await asyncio.to_thread(self._read), self._allow)
+            seen = await self._see()
         except OSError as error:
             reason = f"the USB devices cannot be listed: {error.strerror or error}"
             told, self._unreadable = self._unreadable, reason
             return [] if told == reason else [Unreadable(reason)]
+        again: list[Change] = [] if self._unreadable is None else [Readable()]
         self._unreadable = None
-        before, self._last = self._last, now
-        return compare(before, now)
+        return [*again, *self._sort_out(seen, 0 if at_once else self._patience)]
+
+    def _sort_out(self, seen: _Seen, patience: int) -> list[Change]:
+        """What is to be told of it; what may be a matter of a moment is counted first."""
+        before = self._told
+        self._new = {device: self._new.get(device, 0) + 1 for device in seen.strangers - before}
+        self._missing = {device: self._missing.get(device, 0) + 1 for device in before - seen.strangers}
+        appeared = {device for device, looks in self._new.items() if seen.complete or looks > patience}
+        own = before & seen.plugged - seen.strangers
+        gone = {device for device, looks in self._missing.items() if device in own or looks > patience}
+        self._told = (before | appeared) - gone
+        changes = compare(before, self._told)
+        return [Vanished(it.device, own=it.device in own) if isinstance(it, Vanished) else it for it in changes]
+
+    async def _see(self) -> _Seen:
+        """What there is; a reading that hangs, as while the kernel resets a device, is taken up by a later look."""
+        if self._looking is None:
+            self._looking = _in_thread(self._list)
+        done, _ = await asyncio.wait([self._looking], timeout=self._deadline_s)
+        if not done:
+            raise TimeoutError(errno.ETIMEDOUT, f"the kernel has not answered for {self._deadline_s:g} seconds")
+        seen, self._looking = self._looking.result(), None
+        if isinstance(seen, Exception):
+            raise seen
+        return seen
+
+    def _list(self) -> _Seen:
+        """Look, in the thread."""
+        plugged = self._read()
+        at = {device.port: device for device in plugged}
+        complete = True
+        own: set[Plugged] = set()
+        for port in self._files:
+            try:
+                place = self._lead(port)
+            except (OSError, ValueError):
+                complete = False
+            else:
+                own |= {at[place]} if place in at else set()
+        return _Seen(plugged, strangers(plugged - own, self._allow), complete)
+
+
+def _named(ports: Iterable[str]) -> frozenset[Address]:
+    """The devices that ports name themselves, whatever the interface; a port that is wrong is its driver's business."""
+    found = set()
+    for port in ports:
+        with contextlib.suppress(ValueError):
+            found.add(replace(parse(port), interface=None))
+    return frozenset(found)
+
+
+def _in_thread(read: Callable[[], _Seen]) -> asyncio.Future[_Seen | Exception]:
+    """What `read` gives or raises, from a thread that nobody waits for at the end of the program."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[_Seen | Exception] = loop.create_future()
+
+    def deliver(found: _Seen | Exception) -> None:
+        if not answer.done():
+            answer.set_result(found)
+
+    def work() -> None:
+        found: _Seen | Exception
+        try:
+            found = read()
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised where it is waited for
+            found = error
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(deliver, found)
+
+    threading.Thread(target=work, name="usb-watch", daemon=True).start()
+    return answer
 
 
 def _in_order(devices: Iterable[Plugged]) -> list[Plugged]:
     return sorted(devices, key=lambda device: (device.port, device.vendor, device.product, device.serial or ""))
-
-
-def _present() -> frozenset[Plugged]:
-    return snapshot() if SYSFS.is_dir() else frozenset()
 
 
 def _fits(device: Plugged, entry: Address) -> bool:
@@ -184,8 +250,29 @@ def _fits(device: Plugged, entry: Address) -> bool:
     )
 
 
+def _plugged(folder: Path) -> Plugged:
+    return Plugged(
+        folder.name,
+        int(_text(folder, "idVendor"), 16),
+        int(_text(folder, "idProduct"), 16),
+        _optional(folder, "serial") or None,
+        " ".join(filter(None, (_optional(folder, "manufacturer"), _optional(folder, "product")))),
+    )
+
+
+def _is_hub(sysfs: Path, name: str, names: Iterable[str]) -> bool:
+    """Whether it is a hub and nothing else: a keyboard that calls itself one has an interface that is none."""
+    if _optional(sysfs / name, "bDeviceClass") != _HUB:
+        return False
+    interfaces = (other for other in names if other.startswith(f"{name}:"))
+    # One without a class is gone already: a hub that is pulled out is still a hub.
+    return all(_optional(sysfs / interface, "bInterfaceClass") in {_HUB, ""} for interface in interfaces)
+
+
 def _text(folder: Path, name: str) -> str:
-    return (folder / name).read_text(encoding="utf-8", errors="replace").strip()
+    """One attribute; what cannot be printed, such as the control of a terminal, is replaced."""
+    text = (folder / name).read_text(encoding="utf-8", errors="replace").strip()
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def _optional(folder: Path, name: str) -> str:
