@@ -18,7 +18,7 @@ help:
 	@echo 'make lint         ruff, mypy and the import layers'
 	@echo 'make format       let ruff rewrite what it can'
 	@echo 'make hil          every scenario file at a real table with emulated equipment, with both sets of sensors'
-	@echo 'make bench        the benchmarks, printed as ratios'
+	@echo 'make bench        the benchmarks, printed as ratios; fetches the hand evaluators to compare with once'
 	@echo 'make fuzz         coverage-guided fuzzing of the decoders, for FUZZ_SECONDS=600; fetches atheris once'
 	@echo 'make lock         resolve all dependencies anew into requirements.lock'
 	@echo 'make clean        remove .venv, caches and builds'
@@ -72,6 +72,7 @@ hil: setup
 	TABLECTL_HIL_ALL=1 $(BIN)/python -m pytest tests/daemon/test_hil_run.py
 
 bench: setup
+	@$(BIN)/python -c 'import treys, phevaluator, eval7, pokerkit' 2>/dev/null || $(BIN)/uv pip install -q -p .venv treys phevaluator eval7 pokerkit
 	$(BIN)/python -m pytest -s --timeout=0 -o python_files='bench_*.py' tests/benchmarks
 
 fuzz: setup
