@@ -46,6 +46,11 @@ class Piece:
     capabilities: tuple[Capability, ...] = ()
     automatic: bool = False
 
+    @property
+    def serial(self) -> str:
+        """The serial number that the emulated device gives."""
+        return f"EMU-{self.id}"
+
     def __str__(self) -> str:
         """Its form on the command line: ``ID=KIND[:CAPABILITY+…][,automatic]``."""
         able = f":{'+'.join(self.capabilities)}" if self.capabilities else ""

@@ -23,8 +23,9 @@ import random
 import secrets
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 from tablectl.equipment import Message
@@ -47,15 +48,23 @@ class Emulator:
     Its own acts are those of the wire and of power; the mechanism has the others.
     """
 
-    def __init__(self, piece: Piece, directory: Path, seed: int, noticed: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self,
+        piece: Piece,
+        directory: Path,
+        seed: int,
+        noticed: Callable[[dict[str, Any]], None],
+        others: Mapping[str, Emulator] = MappingProxyType({}),
+    ) -> None:
         self.id = piece.id
+        self._others = others
         self.chance = random.Random(f"{seed}/{piece.id}")
         self.automatic = piece.automatic
         self._loop = asyncio.get_running_loop()
         self._noticed = noticed
         self._timer: asyncio.TimerHandle | None = None
         mechanism = MECHANISMS[piece.kind]
-        self._mechanism: Mechanism = mechanism(f"EMU-{piece.id}", piece.capabilities, self)
+        self._mechanism: Mechanism = mechanism(piece.serial, piece.capabilities, self)
         self._session = DeviceSession(self._mechanism, _new_boot())
         self._wire_chance = random.Random(f"{seed}/{piece.id}/wire")
         self._line = Line(directory / piece.id, self._received, self._wire_chance)
@@ -70,6 +79,11 @@ class Emulator:
         for timer in (self._timer, self._babble):
             if timer is not None:
                 timer.cancel()
+
+    @property
+    def cable(self) -> Line:
+        """What it is plugged in with."""
+        return self._line
 
     def do(self, name: str, arguments: dict[str, Any]) -> Any:
         """Do the act `name`; `CannotBeDone` says why not."""
@@ -162,9 +176,30 @@ class Emulator:
             self.later(for_ms / 1000, self._line.plug)
 
     @act
+    def unplug_within_a_frame(self, direction: Literal["out", "in"], for_ms: int = 0) -> None:
+        """Pull the cable while the next frame of that direction is on its way: half of it has gone through."""
+        wire = self._line.out if direction == "out" else self._line.inward
+        wire.tear_next(lambda: self.unplug(for_ms))
+
+    @act
     def replug(self) -> None:
-        """Put the cable back, under the same name."""
+        """Put the cable back."""
         self._line.plug()
+
+    @act
+    def reenumerate(self, for_ms: int = 0) -> None:
+        """Pull the cable for so long: the system then gives the port another name, to which the stable one leads."""
+        self._line.elsewhere()
+        self._line.unplug()
+        self.later(for_ms / 1000, self._line.plug)
+
+    @act
+    def swap(self, other: str) -> None:
+        """Exchange its cable with that of another device: each answers where the other one is expected."""
+        if other not in self._others or other == self.id:
+            known = ", ".join(id for id in self._others if id != self.id) or "none"
+            raise CannotBeDone(f"{self.id}: there is no other device {other!r}: expected {known}")
+        self._line.swap(self._others[other].cable)
 
     @act
     def power_cycle(self, kept: bool) -> None:
@@ -179,6 +214,7 @@ class Emulator:
             "boot": f"{self._session.boot:08x}",
             "present": self._session.present,
             "plugged": self._line.plugged,
+            "port": self._line.port,
             "unacknowledged": self._session.unacknowledged,
             "retransmits": self._session.retransmits,
             "bad_frames": self._session.bad_frames,
@@ -222,7 +258,7 @@ class Emulators:
             raise CannotBeDone(f"{piece}: no emulator of this kind: expected {', '.join(sorted(MECHANISMS))}")
         if piece.id in self._devices:
             raise CannotBeDone(f"{piece}: there is a device {piece.id} already")
-        self._devices[piece.id] = Emulator(piece, self._directory, self._seed, self._notice)
+        self._devices[piece.id] = Emulator(piece, self._directory, self._seed, self._notice, self._devices)
 
     def remove(self, id: str) -> None:
         """Take a device away from the table."""

@@ -2,6 +2,9 @@
 
 Faults are set for each direction, ``out`` (device to host) and ``in``, and work on whole frames where they are whole:
 lose, damage, repeat, hold back, cut into single bytes, join. The order of bytes is kept, as a wire keeps it.
+
+The file is the stable name of the device, as below ``/dev/serial/by-id``: a link to the pty, which is the name that the
+system gives to the port for as long as the device is plugged in.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ __all__ = ["Line", "Wire", "WireFaults"]
 
 _CHUNK: Final = 4096
 _MOST_UNWRITTEN: Final = 65_536
+_THROUGH_S: Final = 0.02
 _FRAMES: Final = re.compile(rb"\0*[^\0]+\0?|\0+", re.DOTALL)
 
 
@@ -50,16 +54,30 @@ class Wire:
         self._chance = chance
         self._waiting: deque[tuple[float, bytes]] = deque()
         self._timer: asyncio.TimerHandle | None = None
+        self._pulled: Callable[[], None] | None = None
+        self._torn = False
+
+    def tear_next(self, pulled: Callable[[], None]) -> None:
+        """Let the next frame end in its middle; `pulled` is called when its first half has gone through."""
+        self._pulled = pulled
 
     def put(self, frame: bytes) -> None:
         """Send one frame."""
+        if self._torn:
+            return
+        if self._pulled is not None:
+            self._torn = True
+            self._out(frame[: max(1, len(frame) // 2)])
+            asyncio.get_running_loop().call_later(_THROUGH_S, self._pulled)
+            self._pulled = None
+            return
         for survivor in self._mangled(frame):
             self.put_raw(survivor)
 
     def put_raw(self, data: bytes) -> None:
         """Send bytes that no fault but those of timing applies to."""
         faults = self.faults
-        if faults.silent:
+        if faults.silent or self._torn:
             return
         now = asyncio.get_running_loop().time()
         due = now + faults.delay_ms / 1000
@@ -75,6 +93,7 @@ class Wire:
 
     def cut(self) -> None:
         """Forget what is on its way."""
+        self._torn = False
         self._waiting.clear()
         if self._timer is not None:
             self._timer.cancel()
@@ -113,12 +132,13 @@ class Line:
     """A pty whose far end is the file `link`; `received` gets the bytes that the host sends."""
 
     def __init__(self, link: Path, received: Callable[[bytes], None], chance: random.Random) -> None:
-        self._link = link
+        self.link = link
         self._master: int | None = None
         self._slave: int | None = None
         self._unwritten = bytearray()
         self._loop = asyncio.get_running_loop()
         self._deaf = False
+        self._port = self._not_again = ""
         self.out = Wire(self._write, chance)
         self.inward = Wire(received, chance)
 
@@ -127,17 +147,24 @@ class Line:
         """Whether the file is there."""
         return self._master is not None
 
+    @property
+    def port(self) -> str:
+        """The name that the system has given to the port; empty while nothing is plugged in."""
+        return self._port if self.plugged else ""
+
+    def elsewhere(self) -> None:
+        """Let the system give the port another name when it is next plugged in than it has or had last."""
+        self._not_again = self._port
+
     def plug(self) -> None:
         """Make a new pty and put it under the link; whatever was there by that name is replaced."""
         if self._master is not None:
             return
-        self._master, self._slave = os.openpty()  # the far end stays open here too, so that it outlives the host
+        self._master, self._slave = _pty(self._not_again)  # both ends stay open here, so that it outlives the host
+        self._port, self._not_again = os.ttyname(self._slave), ""
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
-        beside = self._link.with_name(f".{self._link.name}.new")
-        beside.unlink(missing_ok=True)
-        beside.symlink_to(os.ttyname(self._slave))
-        beside.replace(self._link)
+        self._name_it()
         if not self._deaf:
             self._loop.add_reader(self._master, self._read)
 
@@ -150,10 +177,19 @@ class Line:
         self._unwritten.clear()
         self.out.cut()
         self.inward.cut()
-        self._link.unlink(missing_ok=True)
+        self.link.unlink(missing_ok=True)
         os.close(self._master)
         os.close(self._slave)
         self._master = self._slave = None
+
+    def swap(self, other: Line) -> None:
+        """Exchange the cables of two devices: both are pulled, and each comes back where the other one was."""
+        plugged = [line for line in (self, other) if line.plugged]
+        for line in plugged:
+            line.unplug()
+        self.link, other.link = other.link, self.link
+        for line in plugged:
+            line.plug()
 
     def deaf(self, deaf: bool) -> None:
         """Take no bytes from the line, so that it fills up, or take them again."""
@@ -164,6 +200,13 @@ class Line:
             else:
                 self._loop.add_reader(self._master, self._read)
 
+    def _name_it(self) -> None:
+        """Let the file lead to the pty."""
+        beside = self.link.with_name(f".{self.link.name}.new")
+        beside.unlink(missing_ok=True)
+        beside.symlink_to(self._port)
+        beside.replace(self.link)
+
     def _read(self) -> None:
         if self._master is None:
             return
@@ -172,6 +215,8 @@ class Line:
         except OSError:
             return
         for piece in _FRAMES.findall(data):
+            if not self.plugged:
+                return  # pulled in the middle of what has come
             self.inward.put(piece)
 
     def _write(self, data: bytes) -> None:
@@ -193,3 +238,15 @@ class Line:
             self._loop.add_writer(self._master, self._write_some)
         else:
             self._loop.remove_writer(self._master)
+
+
+def _pty(not_named: str) -> tuple[int, int]:
+    """A new pty under another name than that: the numbers of those that are gone are given out again."""
+    master, slave = os.openpty()
+    if os.ttyname(slave) != not_named:
+        return master, slave
+    try:
+        return os.openpty()
+    finally:
+        os.close(master)
+        os.close(slave)

@@ -23,12 +23,13 @@ from tablectl.engine.script import play_one
 from tablectl.equipment import Capability, Kind
 from tablectl.errors import ScenarioError
 from tablectl.journal import Journal
-from tablectl.money import show
+from tablectl.money import Money, show
 from tablectl.procedure.game import Dealing, Shuffler
 from tablectl.procedure.table import Table, TableState
-from tablectl_hil.by_hand import WAIT_S, ByHand, Person, TableStuck, Terminal, can_be_done_by_hand
-from tablectl_hil.control import Piece, emulators
-from tablectl_hil.faults import Faults, FaultScript
+from tablectl_hil.at_systems import has_system, meter_rules, signs_read
+from tablectl_hil.by_hand import WAIT_S, ByHand, Person, TableStuck, can_be_done_by_hand
+from tablectl_hil.control import Equipment, Piece, emulators
+from tablectl_hil.faults import NO_FAULTS, Faults, FaultScript
 from tablectl_hil.hands import Hands
 from tablectl_hil.onlooker import Events, Onlooker
 from tablectl_hil.real import RealDevices
@@ -45,6 +46,8 @@ __all__ = [
     "plan",
     "run_scenario",
     "seed_journal",
+    "set_meter",
+    "signs",
     "table_text",
     "whole_table",
 ]
@@ -61,6 +64,11 @@ _KINDS: Final = {
     "wagers": Kind.WAGER_SENSORS,
     "scanner": Kind.CARD_SCANNER,
     "reader": Kind.CREDENTIAL_READER,
+    "card_reader": Kind.CARD_READER,
+    "progressive": Kind.PROGRESSIVE,
+    "extra_roll": Kind.EXTRA_ROLL,
+    "shaker": Kind.SHAKER,
+    "rng": Kind.RNG,
 }
 """The kinds of the devices of a kit."""
 
@@ -91,12 +99,15 @@ def kit_for(scenario: Scenario, sensors: str, real: RealDevices | None = None) -
             wagers="wagers",
             scanner="scanner",
             reader="badges",
+            card_reader=None if scenario.game.opening_clauses.reader is None else "card_reader",
+            progressive="progressive" if meter_rules(scenario) else None,
+            extra_roll="extra_roll" if has_system(scenario, Kind.EXTRA_ROLL) else None,
         )
     else:
         kit = Kit(shoe=None if by_hand or automated else "shoe")
     if real is None:
         return kit
-    ids = {}
+    ids: dict[str, Any] = {}
     for name, kind in _KINDS.items():
         emulated = getattr(kit, name)
         ids[name] = real.find(kind) or (f"{emulated}_2" if emulated in real.ids else emulated)
@@ -114,6 +125,11 @@ def pieces(scenario: Scenario, kit: Kit, real: RealDevices | None = None) -> lis
         Piece(kit.wagers or "", Kind.WAGER_SENSORS, (Capability.AMOUNTS,)),
         Piece(kit.scanner or "", Kind.CARD_SCANNER),
         Piece(kit.reader or "", Kind.CREDENTIAL_READER),
+        Piece(kit.card_reader or "", Kind.CARD_READER, (Capability.SELF_TEST,)),
+        Piece(kit.progressive or "", Kind.PROGRESSIVE, (Capability.METER,)),
+        Piece(kit.extra_roll or "", Kind.EXTRA_ROLL),
+        Piece(kit.shaker or "", Kind.SHAKER, (Capability.THREE_DICE,)),
+        Piece(kit.rng or "", Kind.RNG),
     ]
     return [piece for piece in made if piece.id and (real is None or piece.id not in real.ids)]
 
@@ -136,6 +152,7 @@ def table_text(
         "game": scenario.game.id,
         "dealing": setup.dealing.value,
         "shuffler": setup.shuffler.value,
+        "shuffler_mode": "continuous" if setup.continuous else "batch",
         "seats": setup.seats,
         "journal": str(folder / "journal.db"),
         "confirm_ms": confirm_ms,
@@ -145,6 +162,7 @@ def table_text(
     if setup.maximum is not None:
         table["maximum"] = show(setup.maximum)
     lines = ["[table]", *_toml(table)]
+    lines += ["", "[decks]", *_toml({"at_the_table": setup.decks, "backs": list(setup.backs)})]
     rules = scenario.submission.model_dump(mode="json")
     lines += ["", "[rules]", *_toml({key: value for key, value in rules.items() if value is not None})]
     for piece in chosen:
@@ -248,10 +266,11 @@ async def whole_table(
     mqtt: tuple[str, int] | tuple[str, int, str] | None = None,
     confirm_ms: int = 0,
     seed: int = 0,
-    faults: FaultScript = FaultScript(),
+    faults: FaultScript = NO_FAULTS,
     real: RealTable | None = None,
+    opened: bool = True,
 ) -> AsyncIterator[tuple[Hands, Daemon]]:
-    """Emulators and a running daemon for a scenario's table, all of it in `folder`.
+    """Emulators and a running daemon for a scenario's table, all of it in `folder`; not `opened`: it is closed yet.
 
     `ConfigurationError` lists what is wrong with the real devices' file, `ScenarioError` with the faults, and
     `TableStuck` says which real device is not there.
@@ -269,7 +288,9 @@ async def whole_table(
     config.write_text(text, encoding="utf-8")
     daemon = Daemon(config, folder / "daemon.log")
     async with emulators(folder, [*made, *faults.spares], seed=seed) as (equipment, _process):
-        await asyncio.to_thread(seed_journal, config, scenario)
+        if opened:
+            await asyncio.to_thread(seed_journal, config, scenario)
+        await set_meter(equipment, scenario, made)
         hands = Hands(equipment, kit, Events(folder / "journal.db"), lambda: daemon.running, by_hand)
         if kit.shuffler is not None and by_hand is not None and kit.shuffler in by_hand.kinds:
             await by_hand.fill(kit.shuffler, None)
@@ -288,7 +309,7 @@ def _check(faults: FaultScript, made: Sequence[Piece], real: RealDevices | None)
     """Refuse faults that cannot happen at this table, before it is set up."""
     ids = () if real is None else real.ids
     impossible = [
-        f"fault {number}: {fault.act} of {fault.device}: that device is real, and a person cannot do this to it"
+        f"fault.{number}: {fault.act} of {fault.device}: that device is real, and a person cannot do this to it"
         for number, fault in enumerate(faults.fault)
         if fault.device in ids and not can_be_done_by_hand(fault.act)
     ]
@@ -341,6 +362,20 @@ def seed_journal(config: Path, scenario: Scenario) -> None:
         journal.close_now()
 
 
+async def set_meter(equipment: Equipment, scenario: Scenario, made: Sequence[Piece]) -> None:
+    """Set the emulated meter up, if there is one, so that it shows what the scenario says."""
+    rules = meter_rules(scenario)
+    for piece in made:
+        if piece.kind is Kind.PROGRESSIVE and rules is not None:
+            await equipment.act(piece.id, "rules", **rules)
+
+
+def signs(scenario: Scenario, script: RoundScript, state: TableState) -> list[Money]:
+    """What the meter's sign shows whenever it is read in that round."""
+    fold, _after = play_one(scenario, script, Table(scenario.game, scenario.rules, scenario.setup, state))
+    return signs_read(fold.events)
+
+
 def plan(scenario: Scenario, script: RoundScript, state: TableState) -> tuple[list[str], TableState]:
     """The acts of a round as the script has them, so that the robot knows where each card goes."""
     fold, after = play_one(scenario, script, Table(scenario.game, scenario.rules, scenario.setup, state))
@@ -351,7 +386,7 @@ async def run_scenario(
     scenario: Scenario,
     folder: Path,
     sensors: str,
-    faults: FaultScript = FaultScript(),
+    faults: FaultScript = NO_FAULTS,
     real: RealTable | None = None,
 ) -> dict[str, Any]:
     """Play a scenario at a real table; the outcome document, from the journal's event rows alone."""
@@ -360,8 +395,9 @@ async def run_scenario(
     async with whole_table(scenario, folder, sensors, faults=faults, real=real) as (hands, _daemon):
         hands.faults = Faults(list(faults.fault))
         for number, script in enumerate(scenario.rounds, 1):
+            read = signs(scenario, script, state)
             order, state = plan(scenario, script, state)
-            robot = RobotDealer(scenario.game, script, order, hands.kit, hands.chips)
+            robot = RobotDealer(scenario.game, script, order, hands.kit, hands.chips, read)
             await hands.deal(robot, number)
             hands.faults.nothing_left(number)
             fold = RoundFold(scenario.game)

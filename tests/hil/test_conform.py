@@ -1,17 +1,14 @@
-"""The conformance kit: every kind of our link passes it, and a driver or device that is wrong does not."""
+"""The conformance kit as it is used: steps by hand, the command, and its report."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import json
 import logging
-import operator
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -19,196 +16,17 @@ import pytest
 import structlog
 
 from tablectl.cli import EQUIPMENT, OK, USAGE, WRONG, main
-from tablectl.devices import Delivery, Driver, Resume
-from tablectl.equipment import Capability, Command, DeviceState, Kind, LinkUp
+from tablectl.devices import Options
+from tablectl.devices.registry import load
+from tablectl.equipment import Kind
 from tablectl_drivers.link.driver import LinkDriver
-from tablectl_hil.conform import QUICK, HandBench, Terminal, conform, emulated_bench
-from tablectl_hil.conformance import Check, CheckResult, NotRun, Outcome, checks_for, run, run_check
-from tablectl_hil.control import Equipment, Piece, connect
+from tablectl_hil.conform import HandBench, Terminal, conform
+from tablectl_hil.conform_emulated import QUICK
+from tablectl_hil.conform_emulated import emulated as kit_emulated
+from tablectl_hil.conformance import CheckResult, NotRun, Outcome
+from tablectl_hil.control import Equipment, Piece
 from tests.drivers.rig import DEADLINE_S, emulated
-
-VARIANTS: Final = {
-    piece.id: piece
-    for piece in (
-        Piece("panel", Kind.PANEL),
-        Piece(
-            "full_panel", Kind.PANEL, (Capability.CARD_KEYS, Capability.DIGITS, Capability.TEXT, Capability.RELEASES)
-        ),
-        Piece("plain_shoe", Kind.SHOE),
-        Piece("reading_shoe", Kind.SHOE, (Capability.READS,)),
-        Piece("automated_shoe", Kind.SHOE, (Capability.DISPENSES, Capability.READS)),
-        Piece("reshuffling_shoe", Kind.SHOE, (Capability.RESHUFFLES, Capability.COUNTS)),
-        Piece("plain_shuffler", Kind.SHUFFLER),
-        Piece("counting_shuffler", Kind.SHUFFLER, (Capability.COUNTS, Capability.SELF_TEST)),
-        Piece("identifying_shuffler", Kind.SHUFFLER, (Capability.COUNTS, Capability.IDENTIFIES, Capability.BACKS)),
-        Piece("batch_shuffler", Kind.SHUFFLER, (Capability.COUNTS, Capability.IDENTIFIES, Capability.BATCHES)),
-        Piece("continuous_shuffler", Kind.SHUFFLER, (Capability.COUNTS, Capability.CONTINUOUS)),
-        Piece("amounts", Kind.WAGER_SENSORS, (Capability.AMOUNTS,)),
-        Piece("presence", Kind.WAGER_SENSORS),
-        Piece("scanner", Kind.CARD_SCANNER),
-        Piece("badge_reader", Kind.CREDENTIAL_READER),
-        Piece("card_reader", Kind.CARD_READER),
-        Piece("tested_card_reader", Kind.CARD_READER, (Capability.SELF_TEST,)),
-        Piece("metered", Kind.PROGRESSIVE, (Capability.METER,)),
-        Piece("refusing", Kind.PROGRESSIVE, (Capability.METER, Capability.REFUSES_LATE)),
-        Piece("extra_roll", Kind.EXTRA_ROLL),
-        Piece("three_dice", Kind.SHAKER, (Capability.THREE_DICE,)),
-        Piece("six_dice", Kind.SHAKER, (Capability.SIX_DICE,)),
-        Piece("ten_dice", Kind.SHAKER, (Capability.TEN_DICE,)),
-        Piece("rng", Kind.RNG, (Capability.SELF_TEST,)),
-    )
-}
-SLOW: Final = ("full_panel", "rng")  # what waits for time to pass is the link's alone
-
-
-@pytest.fixture(scope="module")
-def results(bench_folder: Path) -> dict[tuple[str, str], CheckResult]:
-    """What came of every check of every variant; they run beside each other, as they mostly wait."""
-
-    async def all_variants() -> dict[tuple[str, str], CheckResult]:
-        found: dict[tuple[str, str], CheckResult] = {}
-
-        async def one(piece: Piece, equipment: Equipment, chosen: Callable[[Check], bool], beside: str = "") -> None:
-            twin = replace(piece, id=f"{piece.id}{beside}")
-            bench = functools.partial(emulated_bench, LinkDriver, twin, equipment, QUICK)
-            _, came = await run(bench, piece.kind, chosen=chosen)
-            found.update({(piece.id, result.id): result for result in came})
-
-        async with connect(bench_folder) as equipment, asyncio.TaskGroup() as tasks:
-            for piece in VARIANTS.values():
-                tasks.create_task(one(piece, equipment, lambda check: not check.slow))
-            for id in SLOW:
-                for slow in (check for check in checks_for(VARIANTS[id].kind) if check.slow):
-                    chosen = functools.partial(operator.is_, slow)
-                    tasks.create_task(one(VARIANTS[id], equipment, chosen, f"_{slow.id}"))
-        return found
-
-    return asyncio.run(all_variants())
-
-
-@pytest.mark.parametrize(
-    ("variant", "check"),
-    [
-        (piece.id, check.id)
-        for piece in VARIANTS.values()
-        for check in checks_for(piece.kind)
-        if not check.slow or piece.id in SLOW
-    ],
-)
-def test_conforms(results: dict[tuple[str, str], CheckResult], variant: str, check: str) -> None:
-    result = results[variant, check]
-    assert result.outcome in {Outcome.PASS, Outcome.NOT_APPLICABLE}, result.reason
-
-
-def test_every_check_applies_to_some_variant(results: dict[tuple[str, str], CheckResult]) -> None:
-    passed = {id for (_, id), result in results.items() if result.outcome is Outcome.PASS}
-    assert passed == {check.id for kind in Kind for check in checks_for(kind)}
-
-
-# What is wrong is found -----------------------------------------------------------------------------------------------
-
-
-class Forgetful(LinkDriver):
-    """Acknowledges what it delivers, committed or not."""
-
-    async def _acknowledging(self, stream: AsyncIterator[Delivery]) -> AsyncIterator[Delivery]:
-        async for delivery in stream:
-            delivery.acknowledge()
-            yield delivery
-
-    def events(self) -> AsyncIterator[Delivery]:
-        return self._acknowledging(super().events())
-
-
-class Repeating(LinkDriver):
-    """Delivers everything twice."""
-
-    async def _twice(self, stream: AsyncIterator[Delivery]) -> AsyncIterator[Delivery]:
-        async for delivery in stream:
-            yield delivery
-            yield delivery
-
-    def events(self) -> AsyncIterator[Delivery]:
-        return self._twice(super().events())
-
-
-class Renumbering(LinkDriver):
-    """Retries an actuation under another id, and whatever boot id the device has."""
-
-    async def send(self, command: Command, command_id: int, *, boot: str | None = None) -> None:
-        await super().send(command, command_id ^ 1 if boot is not None else command_id)
-
-
-class Unresumed(LinkDriver):
-    """Does not know where the last daemon stopped."""
-
-    def __init__(
-        self, id: str, kind: Kind, port: str, options: dict[str, str | int], resume: Resume | None = None
-    ) -> None:
-        super().__init__(id, kind, port, options)
-
-
-class Stateless(LinkDriver):
-    """Keeps the state to itself."""
-
-    async def _without(self, stream: AsyncIterator[Delivery]) -> AsyncIterator[Delivery]:
-        first = True
-        async for delivery in stream:
-            if not (isinstance(delivery.message, DeviceState) and first):
-                yield delivery
-            first = isinstance(delivery.message, LinkUp)
-
-    def events(self) -> AsyncIterator[Delivery]:
-        return self._without(super().events())
-
-
-@pytest.mark.parametrize(
-    ("driver", "check"),
-    [
-        (Forgetful, "kept-until-acknowledged"),
-        (Repeating, "in-order"),
-        (Renumbering, "memory-lost"),
-        (Unresumed, "resumes"),
-        (Stateless, "describes-itself"),
-    ],
-)
-async def test_a_driver_that_is_wrong_fails(bench_folder: Path, driver: type[Driver], check: str) -> None:
-    piece = Piece("wrong", Kind.RNG)
-    (wanted,) = (it for it in checks_for(Kind.RNG) if it.id == check)
-    async with connect(bench_folder) as equipment, emulated_bench(driver, piece, equipment, QUICK) as bench:
-        bench.deadline_s = 1.0
-        result = await run_check(wanted, bench, ())
-    assert result.outcome is Outcome.FAIL
-    assert result.reason
-
-
-@pytest.mark.parametrize(
-    ("piece", "check", "act", "arguments"),
-    [
-        (VARIANTS["metered"], "meter-on-connection", "drift", {"cents": 5}),
-        (VARIANTS["metered"], "lock-out", "blind", {"seat": 3}),
-        (VARIANTS["extra_roll"], "lock-out", "invent_next", {"seat": 7}),
-        (VARIANTS["counting_shuffler"], "shuffle", "miscount_next", {"by": 1}),
-        (VARIANTS["identifying_shuffler"], "deck-identified", "claim_next", {}),
-        (VARIANTS["amounts"], "spots", "misread_next", {"amount": "1.00"}),
-        (VARIANTS["reading_shoe"], "shoe-counts", "miss_next", {"cards": 1}),
-        (VARIANTS["rng"], "rng-even", "draw_next", {"numbers": [3] * 350}),
-        (VARIANTS["rng"], "self-test", "self_test_fails", {"detail": "source"}),
-        (VARIANTS["three_dice"], "shaker-faces", "arrange", {"dice": ["1", "2"]}),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-async def test_a_device_that_is_wrong_fails(
-    bench_folder: Path, piece: Piece, check: str, act: str, arguments: dict[str, object]
-) -> None:
-    (wanted,) = (it for it in checks_for(piece.kind) if it.id == check)
-    piece = replace(piece, id="wrong")
-    async with connect(bench_folder) as equipment, emulated_bench(LinkDriver, piece, equipment, QUICK) as bench:
-        bench.deadline_s = 1.0
-        await equipment.act("wrong", act, **arguments)
-        result = await run_check(wanted, bench, piece.capabilities)
-    assert result.outcome is Outcome.FAIL
-
+from tests.drivers.test_conformance import Repeating, Stateless
 
 # By hand --------------------------------------------------------------------------------------------------------------
 
@@ -313,7 +131,7 @@ async def test_a_look_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     for typed, seen in ((b"y\n", True), (b"n\n", False)):
         with _typing(monkeypatch, typed):
             bench = HandBench(LinkDriver, Kind.PANEL, "serial:x", {}, Terminal(DEADLINE_S, present=True))
-            assert await bench.look("Is it lit?", lambda equipment, id: False) is seen
+            assert await bench.look("Is it lit?", lambda sights: False) is seen
 
 
 # The command and its report -------------------------------------------------------------------------------------------
@@ -375,9 +193,88 @@ def test_the_command_fails_with_a_wrong_driver(
         (["--kind=panel", "--emulate", "--option=fast"], "--option fast: expected KEY=VALUE"),
         (["--kind=panel", "--emulate", "--option=fast=1"], "[devices.it] fast: unknown key"),
         (["--kind=panel", "--port=ttyUSB0"], "[devices.it] port:"),
+        (["--kind=panel", "--port=serial:x", "--over=bulk"], "--over bulk: only with --emulate"),
         (["--kind=panel", "--emulate", "--check=sings"], "--check sings: there is no such check"),
     ],
 )
 def test_a_command_that_cannot_be(given: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hil", "conform", "table-device-link", *given]) == USAGE
     assert problem in capsys.readouterr().err
+
+
+# Every driver ---------------------------------------------------------------------------------------------------------
+
+EVDEV: Final = "emulated, as a Linux input device"
+DRIVERS: Final[tuple[tuple[str, str, Options, str], ...]] = (
+    ("osdp", "credential_reader", {}, "emulated, on a serial line"),
+    ("osdp", "credential_reader", {"secure_channel": False}, "emulated, on a serial line"),
+    ("xkeys", "panel", {}, "emulated, on USB"),
+    ("hid-buttons", "panel", {"report_id": 1}, "emulated, on USB"),
+    ("linux-input", "panel", {}, EVDEV),
+    ("linux-input", "credential_reader", {"length": 12}, EVDEV),
+)
+
+
+def as_arguments(options: Options) -> list[str]:
+    return [f"--option={key}={json.dumps(value)}" for key, value in options.items()]
+
+
+@pytest.mark.usefixtures("logging_as_before")
+@pytest.mark.parametrize(
+    ("driver", "kind", "options", "where", "more"),
+    [
+        ("table-device-link", "wager_sensors", {}, "emulated, on a serial line", []),
+        ("table-device-link", "wager_sensors", {}, "emulated, on bulk endpoints of USB", ["--over=bulk"]),
+        *((*it, []) for it in DRIVERS),
+    ],
+)
+def test_the_command_emulates_a_device_for_every_driver(
+    driver: str, kind: str, options: Options, where: str, more: list[str], tmp_path: Path
+) -> None:
+    report = tmp_path / "report.json"
+    checks = ["--check=in-order", "--check=kept-until-acknowledged"]
+    given = ["hil", "conform", driver, f"--kind={kind}", "--emulate", *checks, *as_arguments(options), *more]
+    assert main([*given, f"--report={report}"]) == OK
+    document = json.loads(report.read_text())
+    assert (document["port"], document["emulated"], document["conforms"]) == (where, True, True)
+    assert (document["link_version"] is None) is (driver != "table-device-link")
+    assert "key_file" not in document["options"]
+    outcomes = {it["id"]: (it["outcome"], it["reason"]) for it in document["results"]}
+    assert outcomes["in-order"] == ("pass", "")
+    kept, reason = outcomes["kept-until-acknowledged"]
+    assert kept == ("pass" if driver == "table-device-link" else "not_applicable")
+    assert reason.startswith("" if kept == "pass" else "the device keeps nothing")
+
+
+@pytest.mark.usefixtures("logging_as_before")
+@pytest.mark.parametrize(("driver", "kind", "options", "where"), DRIVERS)
+async def test_the_command_with_a_port_and_nobody_there(
+    driver: str,
+    kind: str,
+    options: Options,
+    where: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is behind the port is emulated here, on a loop that goes on meanwhile; the command does not know that."""
+    monkeypatch.setattr("tablectl_hil.conform.QUIET_S", 0.05)
+    monkeypatch.setattr("tablectl_drivers.usb.port.READ_MS", 20)
+    piece = Piece("it", Kind(kind))
+    checks = [f"--check={id}" for id in ("describes-itself", "in-order", "kept-until-acknowledged", "locks-its-port")]
+    async with kit_emulated(load(driver), piece, options) as kit:
+        await kit.equipment.add(piece)
+        command = ["hil", "conform", driver, f"--kind={kind}", f"--port={kit.port}", "--no-hands", *checks]
+        command += [*as_arguments(kit.options), f"--report={tmp_path / 'report.md'}"]
+        status = await asyncio.to_thread(main, command)
+        await kit.equipment.remove(piece.id)
+    said = capsys.readouterr().out.splitlines()
+    assert status == OK, said
+    assert [line[: line.index(":")] for line in said[:-1]] == [
+        "PASS            describes-itself",
+        "NOT_RUN         in-order",
+        "NOT_APPLICABLE  kept-until-acknowledged",
+        "PASS            locks-its-port",
+    ]
+    assert said[-1] == "conforms as far as it was checked (2 pass, 0 FAIL, 1 not applicable, 1 not run)"
+    assert f"| Port | {kit.port} |" in (tmp_path / "report.md").read_text()

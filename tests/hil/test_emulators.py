@@ -23,6 +23,7 @@ from tablectl.equipment import (
     Kind,
     Lamp,
     LinkLost,
+    LinkUp,
     Mode,
     ShowPrompt,
     ShuffleFailed,
@@ -32,7 +33,7 @@ from tablectl.equipment import (
     StartShuffle,
     WagerSpot,
 )
-from tablectl.errors import CommandRefused, ConfigurationError
+from tablectl.errors import CommandRefused, CommandTimeout, ConfigurationError, LinkError
 from tablectl.money import dollars
 from tablectl_drivers.link.driver import LinkDriver
 from tablectl_hil.control import ActFailed, Equipment, Notice, Piece, Shown, connect, emulators
@@ -82,6 +83,13 @@ async def test_a_bounce_at_release_is_no_press(bench_folder: Path) -> None:
         assert await panel.take(2) == [KeyPressed("bet"), KeyPressed("fold")]
 
 
+async def test_contacts_that_bounce_from_now_on(bench_folder: Path) -> None:
+    async with table(bench_folder, PANEL) as (equipment, panel):
+        await equipment.act("panel", "bounce", times=4)
+        assert [await equipment.press("panel", key) for key in ("bet", "bet", "fold")] == [True] * 3
+        assert await panel.take(3) == [KeyPressed("bet"), KeyPressed("bet"), KeyPressed("fold")]
+
+
 async def test_a_held_key_is_one_press_and_then_a_stuck_key(bench_folder: Path) -> None:
     async with table(bench_folder, PANEL) as (equipment, panel):
         await equipment.act("panel", "stuck_after", ms=50)
@@ -107,6 +115,65 @@ async def test_a_panel_without_a_host_is_dark_and_takes_no_press(bench_folder: P
         assert equipment.showing("panel") == Shown()
         assert await equipment.press("panel", "bet") is False
         assert (await equipment.act("panel", "status"))["unacknowledged"] == 0
+
+
+# Cables -----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_device_comes_back_under_another_name_of_its_port(bench_folder: Path) -> None:
+    async with table(bench_folder, PANEL) as (equipment, panel):
+        before = await equipment.act("panel", "status")
+        for _ in range(3):
+            await equipment.act("panel", "reenumerate", for_ms=20)
+            assert isinstance((await panel.next()).message, LinkLost)
+            await panel.up()
+            after = await equipment.act("panel", "status")
+            assert after["boot"] == before["boot"]
+            assert after["port"] not in {"", before["port"]}
+            assert str((bench_folder / "panel").readlink()) == after["port"]
+            before = after
+        await equipment.press("panel", "bet")
+        assert await panel.take(1) == [KeyPressed("bet")]
+
+
+async def test_a_cable_is_pulled_within_a_frame_of_the_devices(bench_folder: Path) -> None:
+    async with table(bench_folder, PANEL) as (equipment, panel):
+        await equipment.act("panel", "unplug_within_a_frame", direction="out", for_ms=20)
+        for key in ("bet", "fold"):
+            await equipment.press("panel", key)
+        assert isinstance((await panel.next()).message, LinkLost)
+        assert isinstance((await panel.next()).message, LinkUp)
+        said = [message for message in await panel.take(3) if isinstance(message, KeyPressed)]
+        assert said == [KeyPressed("bet"), KeyPressed("fold")]
+
+
+async def test_a_cable_is_pulled_within_a_frame_of_the_hosts(bench_folder: Path) -> None:
+    async with table(bench_folder, PANEL) as (equipment, panel):
+        await equipment.act("panel", "unplug_within_a_frame", direction="in", for_ms=20)
+        with pytest.raises((CommandTimeout, LinkError)):
+            await panel.device.send(ShowPrompt("HALF", (), (), False), 1)
+        await panel.up()
+        assert equipment.showing("panel").text != "HALF"
+        await panel.device.send(ShowPrompt("WHOLE", (), (), False), 2)
+        await seen(equipment, lambda: equipment.showing("panel").text == "WHOLE")
+
+
+async def test_swapped_devices_are_refused_and_come_back(bench_folder: Path) -> None:
+    pieces = [Piece("a", Kind.PANEL), Piece("b", Kind.PANEL)]
+    async with emulated(bench_folder, *pieces) as equipment, opened(equipment, "a", Kind.PANEL, serial="EMU-a") as it:
+        up = await it.up()
+        await equipment.act("a", "swap", other="b")
+        assert isinstance((await it.next()).message, LinkLost)
+        state = (await it.next()).message
+        assert isinstance(state, DeviceState)
+        assert state.fault is Fault.SWAPPED
+        await equipment.press("b", "bet")
+        await equipment.act("a", "swap", other="b")
+        assert (await it.up()).boot == up.boot
+        await equipment.press("a", "fold")
+        assert await it.take(1) == [KeyPressed("fold")]
+        with pytest.raises(ActFailed, match="a: there is no other device 'a': expected b"):
+            await equipment.act("a", "swap", other="a")
 
 
 # Shoes ------------------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ from tablectl.equipment import (
     Mode,
 )
 from tablectl.errors import CommandRefused, CommandTimeout, ConfigurationError, LinkError
-from tablectl_drivers.driving import Deliveries, Pauses
+from tablectl_drivers.driving import RETRY_MS, Deliveries, Pauses, in_range, retry_problems, retry_times
 from tablectl_drivers.link import serial_port
 from tablectl_drivers.link.connection import Connection, Opener
 from tablectl_drivers.link.frames import Describe, Status
@@ -68,8 +68,6 @@ _log = structlog.get_logger(__name__)
 _TIMES_MS: Final = {  # key: default, least, most
     "lost_after_ms": (3000, 500, 60_000),
     "command_timeout_ms": (2000, 100, 60_000),
-    "retry_ms": (200, 10, 60_000),
-    "retry_max_ms": (3000, 10, 600_000),
 }
 
 
@@ -100,8 +98,9 @@ class LinkDriver(Driver):
             lost_after=times["lost_after_ms"],
             command_timeout=times["command_timeout_ms"],
         )
-        self._connection = Connection(self._session, _opener(port), self._happened)
-        self._pauses = Pauses(times["retry_ms"], max(times["retry_ms"], times["retry_max_ms"]), chance)
+        self._opener = _opener(port)
+        self._connection = Connection(self._session, self._opener, self._happened)
+        self._pauses = Pauses(*retry_times(options), chance)
         self._deliveries = Deliveries()
         self._sending = asyncio.Lock()
         self._answer: asyncio.Future[Answered | Unanswered] | None = None
@@ -127,7 +126,7 @@ class LinkDriver(Driver):
             _address(port)
         except ValueError as error:
             problems.append(f"{where} port: {error}")
-        known = ("serial", *_TIMES_MS)
+        known = ("serial", *_TIMES_MS, *RETRY_MS)
         for key, value in options.items():
             if key not in known:
                 problems.append(f"{where} {key}: unknown key: expected {', '.join(known)}")
@@ -135,15 +134,10 @@ class LinkDriver(Driver):
                 problems.append(
                     f"{where} serial: {value!r} is no serial number: expected the text that the device gives"
                 )
-            elif key in _TIMES_MS and not _in_range(key, value):
+            elif key in _TIMES_MS and not in_range(value, *_TIMES_MS[key][1:]):
                 _, least, most = _TIMES_MS[key]
                 problems.append(f"{where} {key}: {value!r}: expected milliseconds from {least} to {most}")
-            elif key == "retry_max_ms" and int(value) < (first := _first_pause(options)):
-                _, _, most = _TIMES_MS[key]
-                problems.append(
-                    f"{where} {key}: {value} is less than retry_ms, which is {first}: expected milliseconds from"
-                    f" {first} to {most}"
-                )
+        problems += retry_problems(where, options)
         if problems:
             raise ConfigurationError(problems)
 
@@ -219,6 +213,15 @@ class LinkDriver(Driver):
             self._task.cancel()
             await asyncio.wait([self._task])
         self._state = LinkState.CLOSED
+        health = self.health()
+        _log.info(
+            "device_closed",
+            device=self.id,
+            bad_frames=health.bad_frames,
+            retransmits=health.retransmits,
+            duplicates=health.duplicates,
+            reconnects=health.reconnects,
+        )
 
     @property
     def _boot_id(self) -> str:
@@ -291,6 +294,7 @@ class LinkDriver(Driver):
         _log.info(
             "device_up",
             device=self.id,
+            port=self._opener.name if isinstance(self._opener, SerialOpener) else self._port,
             model=device.model,
             serial=device.serial,
             boot=_boot_text(device.boot),
@@ -365,15 +369,3 @@ def _resume(resume: Resume | None) -> tuple[int, int] | None:
     if resume is None or re.fullmatch(r"[0-9a-f]{8}", resume[0]) is None:
         return None
     return int(resume[0], 16), resume[1]
-
-
-def _first_pause(options: Options) -> int:
-    """`retry_ms` as far as it is right; a wrong one is a problem of its own."""
-    default, least, _ = _TIMES_MS["retry_ms"]
-    value = options.get("retry_ms", default)
-    return int(value) if _in_range("retry_ms", value) else least
-
-
-def _in_range(key: str, value: str | int | bool) -> bool:
-    _, least, most = _TIMES_MS[key]
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

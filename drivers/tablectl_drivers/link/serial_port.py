@@ -12,17 +12,16 @@ import contextlib
 import errno
 import os
 import termios
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Final
 from urllib.parse import parse_qsl
 
 import serial
 
-__all__ = ["Address", "SerialOpener", "SerialPort", "parse"]
+from tablectl_drivers.driving import InThread
 
-T = TypeVar("T")
+__all__ = ["Address", "SerialOpener", "SerialPort", "parse"]
 
 BAUD: Final = 115_200
 OPEN_S: Final = 5.0
@@ -91,7 +90,7 @@ class SerialPort:
         self._unwatch()
         line = self._line
         with contextlib.suppress(TimeoutError):
-            await _InThread(lambda: _close(line), lambda _: None).result(CLOSE_S)
+            await InThread(lambda: _close(line), lambda _: None, THREAD).result(CLOSE_S)
 
     def _read(self) -> None:
         try:
@@ -148,15 +147,19 @@ def _close(line: serial.Serial) -> None:
 
 
 class SerialOpener:
-    """Opens one line, again and again. An attempt that hangs is the only one: the next call waits for it."""
+    """Opens one line, again and again. An attempt that hangs is the only one: the next call waits for it.
+
+    `name` is what the system called the line that was opened last, where the path leads to it by another name.
+    """
 
     def __init__(self, address: Address) -> None:
+        self.name = address.path
         self._address = address
-        self._attempt: _InThread[serial.Serial] | None = None
+        self._attempt: InThread[serial.Serial] | None = None
 
     async def __call__(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> SerialPort:
         """Open and lock the line; `OSError` (pyserial's is one) when that cannot be done, `TimeoutError` in time."""
-        attempt = self._attempt = self._attempt or _InThread(self._open, _close)
+        attempt = self._attempt = self._attempt or InThread(self._open, _close, THREAD)
         try:
             line = await attempt.result(OPEN_S)
         except TimeoutError:
@@ -178,7 +181,7 @@ class SerialOpener:
     def _open(self) -> serial.Serial:
         try:
             # An inter-byte timeout of 0 sets VMIN to 1: a read without data is then EAGAIN, and an empty one the end.
-            return serial.Serial(
+            line = serial.Serial(
                 self._address.path,
                 baudrate=self._address.baud,
                 timeout=0,
@@ -186,57 +189,8 @@ class SerialOpener:
                 write_timeout=0,
                 exclusive=True,
             )
+            with contextlib.suppress(OSError):  # it may be gone already
+                self.name = os.ttyname(line.fileno())
+            return line
         except termios.error as error:  # the line went while it was opened
             raise OSError(*error.args) from error
-
-
-class _InThread(Generic[T]):
-    """Work done in a thread that the end of the program does not wait for.
-
-    A result that nobody waits for any more is given to `late`.
-    """
-
-    def __init__(self, work: Callable[[], T], late: Callable[[T], object]) -> None:
-        self._work = work
-        self._late = late
-        self._loop = asyncio.get_running_loop()
-        self._result: asyncio.Future[T] = self._loop.create_future()
-        self._abandoned = False
-        threading.Thread(target=self._run, name=THREAD, daemon=True).start()
-
-    async def result(self, seconds: float) -> T:
-        """The result; `TimeoutError` when it takes longer, and the work goes on."""
-        async with asyncio.timeout(seconds):
-            return await asyncio.shield(self._result)
-
-    def abandon(self) -> None:
-        """Wait for it no longer."""
-        self._abandoned = True
-        if self._result.done() and self._result.exception() is None:
-            self._late(self._result.result())
-
-    def _run(self) -> None:
-        try:
-            value = self._work()
-        except Exception as error:  # noqa: BLE001 - carried over to whoever waits
-            self._hand_over(self._failed, error)
-        else:
-            if not self._hand_over(self._done, value):
-                self._late(value)
-
-    def _hand_over(self, settle: Callable[[Any], None], outcome: Any) -> bool:
-        try:
-            self._loop.call_soon_threadsafe(settle, outcome)
-        except RuntimeError:  # the loop has been closed meanwhile
-            return False
-        return True
-
-    def _done(self, value: T) -> None:
-        if self._abandoned:
-            self._late(value)
-        else:
-            self._result.set_result(value)
-
-    def _failed(self, error: Exception) -> None:
-        if not self._abandoned:
-            self._result.set_exception(error)

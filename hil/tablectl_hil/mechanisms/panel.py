@@ -35,6 +35,7 @@ class Panel(Mechanism):
         self._down: set[str] = set()
         self._counted: set[str] = set()
         self._presses = 0
+        self._bounces = 0
         self._stuck_s = STUCK_S
 
     def perform(self, command: Command, command_id: int) -> str | None:
@@ -60,13 +61,20 @@ class Panel(Mechanism):
     @act
     def press(self, key: str, bounces: int = 0) -> bool:
         """A finger presses a key and lets it go, with so many bounces of the contact at either end; if it counted."""
+        bounces = bounces or self._bounces
+        at = self.around.now()  # all of it is quick, however slow the machine
         self._released.pop(key, None)
-        counted = self._contact(key, True)
+        counted = self._contact(key, True, at)
         for level in [False, True] * bounces + [False] + [True, False] * bounces:
-            self._contact(key, level)
+            self._contact(key, level, at)
         if not bounces:
             self._released.pop(key, None)
         return counted
+
+    @act
+    def bounce(self, times: int) -> None:
+        """Let the contacts bounce so often at either end of each press that does not say how often; 0 ends it."""
+        self._bounces = times
 
     @act
     def stuck_after(self, ms: int) -> None:
@@ -76,27 +84,27 @@ class Panel(Mechanism):
     @act
     def hold(self, key: str) -> bool:
         """A finger presses a key and stays on it; whether the press counted."""
-        return self._contact(key, True)
+        return self._contact(key, True, self.around.now())
 
     @act
     def release(self, key: str) -> None:
         """A key that was held comes up."""
-        self._contact(key, False)
+        self._contact(key, False, self.around.now())
         if self.fault is Fault.STUCK and not self._down:
             self.fail(None)
 
     @act
     def hold_for(self, key: str, ms: int) -> bool:
         """A finger presses a key for so long; whether the press counted."""
-        counted = self._contact(key, True)
+        counted = self._contact(key, True, self.around.now())
         self.around.later(ms / 1000, lambda: self.release(key))
         return counted
 
-    def _contact(self, key: str, closed: bool) -> bool:
-        """The level of one contact changes; whether that is a press."""
+    def _contact(self, key: str, closed: bool, at: float) -> bool:
+        """The level of one contact changes at that time; whether that is a press."""
         if not closed:
             self._down.discard(key)
-            self._released[key] = self.around.now()
+            self._released[key] = at
             if key in self._counted and self.can(Capability.RELEASES):
                 mark = self._held[key]
                 self.around.later(BOUNCE_S, lambda: self._up(key, mark))
@@ -105,7 +113,7 @@ class Panel(Mechanism):
         self._presses += 1
         mark = self._held[key] = self._presses
         self.around.later(self._stuck_s, lambda: self._stuck(key, mark))
-        if not self.host_present or self.around.now() - self._released.get(key, float("-inf")) < BOUNCE_S:
+        if not self.host_present or at - self._released.get(key, float("-inf")) < BOUNCE_S:
             return False
         self._counted.add(key)
         self.around.say(KeyPressed(key))

@@ -53,6 +53,7 @@ class SeatSensors(Mechanism):
         super().__init__(serial, capabilities, around)
         self._wagers = _Wagers.CLOSED
         self._placed: dict[int, bool] = {}
+        self._amounts: dict[int, Money | None] = {}
         self._accepted: tuple[int, ...] = ()
         self._lights = [SeatLight.NONE] * SEATS
         self._unseen: int | None = None
@@ -96,13 +97,14 @@ class SeatSensors(Mechanism):
                 return super().perform(command, command_id)
 
     @act
-    def place(self, seat: int) -> None:
-        """Put a chip on a seat's sensor."""
+    def place(self, seat: int, amount: str = "") -> None:
+        """Put a chip on a seat's sensor; without an amount it is of the usual one."""
         if not 1 <= seat <= SEATS:
             raise CannotBeDone(f"there is no seat {seat}: expected 1 to {SEATS}")
         if self._placed.get(seat):
             raise CannotBeDone(f"a chip lies on the sensor of seat {seat}")
         self._placed[seat] = True
+        self._amounts[seat] = dollars(amount) if amount else None
         if self._unseen == seat:
             return
         self.around.say(SeatSensor(seat, True))
@@ -248,7 +250,7 @@ class Progressive(SeatSensors):
         """The meter goes up."""
         if self.can(Capability.METER) and seats:
             before = self._meter.copy()
-            self._meter.add(self._wager * len(seats))
+            self._meter.add(sum(self._amounts.get(seat) or self._wager for seat in seats))
             self._changed()
             self._before = before
 
