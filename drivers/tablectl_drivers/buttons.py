@@ -100,6 +100,8 @@ class Buttons:
     def level(self, key: str, down: bool, now: float) -> list[Act]:
         """The device says that the button `key` is down, or up."""
         acts = self.tick(now)
+        if not down and key not in self._buttons:
+            return acts  # as it was: only what is down, or has been a moment ago, is looked at
         button = self._buttons.setdefault(key, _Button())
         if button.raw is not down:
             button.raw = down

@@ -7,6 +7,8 @@ happens while nobody listens has not happened; to acknowledge a message costs no
 
 from __future__ import annotations
 
+import asyncio
+import random
 import secrets
 from abc import abstractmethod
 from collections.abc import AsyncIterator
@@ -18,9 +20,9 @@ import structlog
 from tablectl.devices import Delivery, Driver, Health, LinkState, Options, Resume
 from tablectl.equipment import Command, Description, DeviceState, Fault, Kind, Lamp, LinkLost, LinkUp, Message, Mode
 from tablectl.errors import CommandRefused, CommandTimeout, LinkError
-from tablectl_drivers.driving import Deliveries
+from tablectl_drivers.driving import Deliveries, Pauses, WrongDevice, retry_times
 
-__all__ = ["MemorylessDriver"]
+__all__ = ["HeldDriver", "MemorylessDriver"]
 
 _log = structlog.get_logger(__name__)
 
@@ -154,6 +156,56 @@ class MemorylessDriver(Driver):
 
     def _tell(self, message: Message) -> None:
         self._deliveries.put(Delivery(self.id, message, self._boot, 0, _nothing))
+
+
+class HeldDriver(MemorylessDriver):
+    """A device that is opened and held until it ends, again and again: subclasses do that in `_hold`."""
+
+    def __init__(self, id: str, kind: Kind, port: str, options: Options, *, resume: Resume | None = None) -> None:
+        """See `Driver`."""
+        super().__init__(id, kind, port, options, resume=resume)
+        self._pauses = Pauses(*retry_times(options), random.SystemRandom())
+        self._task: asyncio.Task[None] | None = None
+
+    @abstractmethod
+    async def _hold(self) -> str:
+        """Open the device, tell that it came and what it says, until it ends, and close it; why it ended.
+
+        `OSError` when it cannot be opened, `TimeoutError` when that takes too long, `WrongDevice` when something else
+        is there. When the driver is closed it is cancelled.
+        """
+
+    def _why(self, error: OSError) -> str:
+        """Why the device could not be opened."""
+        return "it could not be opened in time" if isinstance(error, TimeoutError) else str(error.strerror or error)
+
+    def _came(self, description: Description, state: DeviceState) -> None:
+        self._pauses.reset()
+        super()._came(description, state)
+
+    async def _start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name=f"device {self.id}")
+        self._task.add_done_callback(self._done)
+
+    async def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._failed(error)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                reason = await self._hold()
+            except OSError as error:
+                reason = self._why(error)
+                if isinstance(error, WrongDevice):
+                    self._refused(reason)
+            self._went(reason)
+            await asyncio.sleep(self._pauses.next())
 
 
 def _nothing() -> None:

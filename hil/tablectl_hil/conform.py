@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass
@@ -22,17 +21,18 @@ from typing import Any, Final, Protocol
 from tablectl import __version__
 from tablectl.devices import Device, Driver, Options, Resume
 from tablectl.devices.registry import GROUP
-from tablectl.equipment import Capability, Description, Kind
+from tablectl.equipment import Description, Kind, SeatLight
+from tablectl_drivers.link.driver import LinkDriver
 from tablectl_drivers.link.frames import VERSION
-from tablectl_hil.conformance import Bench, Check, CheckResult, NotRun, Outcome, Watch, run
-from tablectl_hil.control import Equipment, Piece, emulators
+from tablectl_drivers.memoryless import MemorylessDriver
+from tablectl_hil.conform_emulated import Over, emulated
+from tablectl_hil.conformance import Bench, Check, CheckResult, NotRun, Outcome, Sights, Watch, run
+from tablectl_hil.control import Equipment, Piece, Shown
 
-__all__ = ["QUICK", "EmulatedBench", "HandBench", "Report", "Terminal", "conform", "emulated_bench", "emulated_conform"]
+__all__ = ["EmulatedBench", "HandBench", "Report", "ID", "Terminal", "conform", "emulated_bench", "emulated_conform"]
 
 ID: Final = "it"
 QUIET_S: Final = 0.3
-QUICK: Final[dict[str, str | int | bool]] = {"retry_ms": 20, "retry_max_ms": 50, "lost_after_ms": 2000}
-"""Options that emulated devices of the table device link are opened with, so that nothing is waited for."""
 
 _WORDS: Final = {
     Outcome.PASS: "pass",
@@ -40,6 +40,28 @@ _WORDS: Final = {
     Outcome.NOT_APPLICABLE: "not applicable",
     Outcome.NOT_RUN: "not run",
 }
+
+
+def _keeps(driver: type[Driver]) -> bool:
+    """Whether the devices of a driver keep what they say until it is acknowledged."""
+    return not issubclass(driver, MemorylessDriver)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What can be seen at one device among the emulators."""
+
+    equipment: Equipment
+    id: str
+
+    def showing(self) -> Shown:
+        return self.equipment.showing(self.id)
+
+    def lights(self) -> tuple[SeatLight, ...]:
+        return self.equipment.lights(self.id)
+
+    def present(self) -> bool:
+        return self.equipment.present(self.id)
 
 
 class EmulatedBench(Bench):
@@ -51,6 +73,7 @@ class EmulatedBench(Bench):
         super().__init__()
         self.id = piece.id
         self.kind = piece.kind
+        self.keeps = _keeps(driver)
         self._driver = driver
         self._equipment = equipment
         self._options = options
@@ -67,13 +90,14 @@ class EmulatedBench(Bench):
         """The emulator's act."""
         return await self._equipment.act(self.id, act, **arguments)
 
-    async def look(self, words: str, seen: Callable[[Equipment, str], bool]) -> bool:
+    async def look(self, words: str, seen: Callable[[Sights], bool]) -> bool:
         """What can be seen at the emulator, at last."""
+        sights = _Seen(self._equipment, self.id)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.deadline_s):
-                while not seen(self._equipment, self.id):
+                while not seen(sights):
                     await self._equipment.changed()
-        return seen(self._equipment, self.id)
+        return seen(sights)
 
 
 class Asks(Protocol):
@@ -128,6 +152,7 @@ class HandBench(Bench):
     def __init__(self, driver: type[Driver], kind: Kind, port: str, options: Options, person: Asks) -> None:
         super().__init__()
         self.kind = kind
+        self.keeps = _keeps(driver)
         self._driver = driver
         self._port = port
         self._options = options
@@ -141,19 +166,22 @@ class HandBench(Bench):
         """Ask the person to do it."""
         await self._person.ask(f"{words} Enter when it is done, s if it cannot be done.", " s")
 
-    async def look(self, words: str, seen: Callable[[Equipment, str], bool]) -> bool:
+    async def look(self, words: str, seen: Callable[[Sights], bool]) -> bool:
         """Ask the person whether it is so."""
         return await self._person.ask(f"{words} y, n, or s if that cannot be seen.", "yns") == "y"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is filed: which device, with what, when, and what came of each check."""
+    """What is filed: which device, with what, when, and what came of each check.
+
+    `link_version` is the newest of the table device link; None for a driver of another protocol.
+    """
 
     driver: str
     distribution: str
     tablectl: str
-    link_version: int
+    link_version: int | None
     kind: Kind
     port: str
     options: Mapping[str, str | int | bool]
@@ -204,7 +232,8 @@ class Report:
             "Driver": f"{self.driver} ({self.distribution})",
             "Port": self.port,
             "Options": ", ".join(f"{key} = {value!r}" for key, value in self.options.items()) or "none",
-            "Checked with": f"tablectl {self.tablectl}, table device link up to version {self.link_version}",
+            "Checked with": f"tablectl {self.tablectl}"
+            + ("" if self.link_version is None else f", table device link up to version {self.link_version}"),
         }
         lines = ["# Conformance report", "", "| | |", "| --- | --- |"]
         lines += [f"| {name} | {value} |" for name, value in facts.items()]
@@ -245,7 +274,7 @@ async def conform(
         yield bench
 
     device, results = await run(bench, kind, slow=slow, chosen=chosen, told=told)
-    return _report(name, kind, port, options, False, device, results)
+    return _report(name, driver, kind, port, options, False, device, results)
 
 
 async def _settle(bench: Bench) -> None:
@@ -262,25 +291,27 @@ async def _settle(bench: Bench) -> None:
 async def emulated_conform(
     name: str,
     driver: type[Driver],
-    kind: Kind,
-    capabilities: tuple[Capability, ...],
+    piece: Piece,
     options: Options,
     *,
+    over: Over | None = None,
     slow: bool = True,
     chosen: Callable[[Check], bool] = lambda check: True,
     told: Callable[[CheckResult], None] = lambda result: None,
 ) -> Report:
-    """Check the driver against our emulated device on the table device link."""
-    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
-        async with emulators(Path(folder), []) as (equipment, _):
-            port = equipment.port(ID)
-            driver.check(ID, kind, port, options)
+    """Check the driver against our emulated device for it, `piece`; `over` is for the table device link alone.
 
-            def bench() -> AbstractAsyncContextManager[Bench]:
-                return emulated_bench(driver, Piece(ID, kind, capabilities), equipment, options)
+    `ConfigurationError` when there is none, or the options are wrong.
+    """
+    async with emulated(driver, piece, options, over) as kit:
+        driver.check(piece.id, piece.kind, kit.port, kit.options)
 
-            device, results = await run(bench, kind, slow=slow, chosen=chosen, told=told)
-    return _report(name, kind, "emulated", options, True, device, results)
+        def bench() -> AbstractAsyncContextManager[Bench]:
+            return emulated_bench(driver, piece, kit.equipment, kit.options)
+
+        device, results = await run(bench, piece.kind, slow=slow, chosen=chosen, told=told)
+    shown = {key: value for key, value in kit.options.items() if key not in kit.private}
+    return _report(name, driver, piece.kind, kit.where, shown, True, device, results)
 
 
 @contextlib.asynccontextmanager
@@ -297,6 +328,7 @@ async def emulated_bench(
 
 def _report(
     name: str,
+    driver: type[Driver],
     kind: Kind,
     port: str,
     options: Options,
@@ -308,6 +340,7 @@ def _report(
     dist = None if point is None else point.dist
     distribution = "unknown distribution" if dist is None else f"{dist.name} {dist.version}"
     date = datetime.now(UTC).isoformat(timespec="seconds")
+    version = VERSION if issubclass(driver, LinkDriver) else None
     return Report(
-        name, distribution, __version__, VERSION, kind, port, dict(options), emulated, date, device, tuple(results)
+        name, distribution, __version__, version, kind, port, dict(options), emulated, date, device, tuple(results)
     )

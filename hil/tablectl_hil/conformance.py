@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from tablectl.devices import Delivery, Device, Resume
 from tablectl.equipment import (
@@ -35,9 +35,10 @@ from tablectl.equipment import (
     Message,
     Meter,
     MeterRules,
+    SeatLight,
 )
 from tablectl.errors import CommandRefused, TablectlError
-from tablectl_hil.control import Equipment
+from tablectl_hil.control import Shown
 
 __all__ = [
     "Bench",
@@ -47,6 +48,7 @@ __all__ = [
     "NotApplicable",
     "NotRun",
     "Outcome",
+    "Sights",
     "Watch",
     "answer",
     "begin",
@@ -81,7 +83,7 @@ class Failed(Exception):
 
 
 class NotApplicable(Exception):
-    """The requirement does not concern this device: it has not the capability."""
+    """The requirement does not concern this device, or what it is about cannot happen to it; the text says why."""
 
 
 class NotRun(Exception):
@@ -158,6 +160,19 @@ def accompanying(message: Message) -> bool:
     return by_itself and isinstance(message, MeterRules | Meter | DiceAge | KeyReleased)
 
 
+class Sights(Protocol):
+    """What can be seen at an emulated device; `NotApplicable` where it has nothing to show."""
+
+    def showing(self) -> Shown:
+        """What a panel shows."""
+
+    def lights(self) -> tuple[SeatLight, ...]:
+        """The lights of the seats, seat 1 first."""
+
+    def present(self) -> bool:
+        """Whether a host has the device."""
+
+
 class Bench(ABC):
     """One device on the bench, real or emulated, with its driver."""
 
@@ -188,14 +203,15 @@ class Bench(ABC):
         await self.do("Put the device's cable back.", "replug")
 
     async def do(self, words: str, act: str, **arguments: object) -> Any:
-        """Have a hand do something to the device; `NotRun` when there is none.
+        """Have a hand do something to the device; what came of it, None where that cannot be told.
 
-        `words` tell a person; `act` and `arguments` an emulator, which says what came of it.
+        `words` tell a person; `act` and `arguments` an emulator. `NotRun` when there is no hand, `NotApplicable` when
+        it cannot be done to a device of this driver.
         """
         raise NotRun(f"a hand is needed: {words}")
 
     async def arrange(self, act: str, **arguments: object) -> Any:
-        """Have something happen that only an emulator can; `NotRun` with a real device."""
+        """Have something happen that only an emulator can; `NotRun` with a real device, `NotApplicable` as in `do`."""
         raise NotRun(f"only with an emulated device: {act}")
 
     async def nudge(self, act: str, **arguments: object) -> None:
@@ -203,8 +219,8 @@ class Bench(ABC):
         if self.emulated:
             await self.arrange(act, **arguments)
 
-    async def look(self, words: str, seen: Callable[[Equipment, str], bool]) -> bool:
-        """Whether something can be seen at the device: `words` ask a person, `seen` looks at the emulators, by id."""
+    async def look(self, words: str, seen: Callable[[Sights], bool]) -> bool:
+        """Whether something can be seen at the device, at last: `words` ask a person, `seen` looks at an emulator."""
         raise NotRun(f"somebody has to look: {words}")
 
 
@@ -285,7 +301,8 @@ async def refused(watch: Watch, command: Command, command_id: int, why: str) -> 
     """Require that the device refuses the command now."""
     try:
         await watch.device.send(command, command_id)
-    except CommandRefused:
+    except CommandRefused as error:
+        require(watch.device.id in str(error), "a refusal has to name the device, found", error)
         return
     raise Failed(f"{type(command).__name__} has to be refused {why}, and was accepted")
 

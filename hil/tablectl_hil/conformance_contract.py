@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
-from tablectl.devices import Delivery, LinkState
+from tablectl.devices import LinkState
 from tablectl.equipment import (
-    Badge,
-    BatchInserted,
-    Capability,
-    CardLeft,
-    CardPresent,
-    CardScanned,
     Command,
     DeviceState,
-    DispenseStack,
-    DoorMoved,
-    DrawNumber,
-    KeyPressed,
     Kind,
     LinkLost,
     LinkUp,
     Message,
-    NumberDrawn,
-    OpenWagers,
-    ReadDice,
     ReadHoleCard,
-    SeatSensor,
-    SelfTest,
-    Shaken,
     ShowPrompt,
     StartShuffle,
-    WagerSpot,
 )
 from tablectl.errors import CommandRefused, CommandTimeout, LinkError
 from tablectl_hil.conformance import (
@@ -50,157 +33,34 @@ from tablectl_hil.conformance import (
     state_of,
     up,
 )
+from tablectl_hil.conformance_stimuli import CARDS, Stimuli, actuation, expect, perform_to_end, ready_to_act
 
-__all__ = ["Stimuli"]
+__all__: list[str] = []
 
 CLOSE_S: Final = 1.5
 IDLE_S: Final = 4.0
+NOTHING_S: Final = 0.5
 REMEMBERED: Final = 32
-CARDS: Final = tuple(f"{rank}{suit}" for suit in "cdhs" for rank in "23456789TJQKA")
-
-
-# What makes a device of each kind say something, and act ------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Stimuli:
-    """Makes the device of a bench say messages of which it is known what they have to be."""
-
-    bench: Bench
-    watch: Watch
-    said: int = 0
-    _loaded: bool = False
-
-    @property
-    def able(self) -> frozenset[Capability]:
-        """What the device can do."""
-        description = self.watch.device.description
-        return frozenset() if description is None else frozenset(description.capabilities)
-
-    async def prepare(self) -> None:
-        """Bring the device into the state in which it can say something."""
-        if self.bench.kind is Kind.SHOE and Capability.DISPENSES not in self.able and not self._loaded:
-            await self.bench.do("Put at least 52 cards into the shoe.", "load", cards=list(CARDS))
-            self._loaded = True
-            if Capability.COUNTS in self.able:
-                await self.watch.until(DeviceState)
-
-    async def one(self) -> list[type[Message]]:
-        """Make it say something once; the classes of what it has to say, in order."""
-        self.said += 1
-        odd = self.said % 2 == 1
-        bench = self.bench
-        match bench.kind:
-            case Kind.PANEL:
-                await bench.do("Press any key once.", "press", key=f"key_{self.said}")
-                return [KeyPressed]
-            case Kind.SHOE if Capability.DISPENSES not in self.able:
-                await bench.do("Draw one card from the shoe.", "take_card")
-                return [CardLeft]
-            case Kind.SHUFFLER if {Capability.COUNTS, Capability.BATCHES} & self.able:
-                await bench.do("Put one card into the shuffler.", "insert", cards=[CARDS[self.said % 52]])
-                said = {Capability.COUNTS: DeviceState, Capability.BATCHES: BatchInserted}
-                return [message for able, message in said.items() if able in self.able]
-            case Kind.SHOE | Kind.SHUFFLER:
-                await bench.do(f"{'Open' if odd else 'Close'} the door of the device.", "door", open=odd)
-                return [DoorMoved, DeviceState]
-            case Kind.WAGER_SENSORS:
-                await bench.do("Put a chip on a spot, beside what lies there.", "put", seat=1, wager="a", amount="1.00")
-                return [WagerSpot]
-            case Kind.CARD_SCANNER:
-                await bench.do("Show a card to the scanner.", "show", card=CARDS[self.said % 52])
-                return [CardScanned]
-            case Kind.CREDENTIAL_READER:
-                await bench.do("Hold a badge to the reader.", "badge", number=str(4710 + self.said))
-                return [Badge]
-            case Kind.CARD_READER:
-                if odd:
-                    await bench.do("Put a card into the reader.", "insert", blackjack=False)
-                else:
-                    await bench.do("Take the card out of the reader.", "withdraw")
-                return [CardPresent]
-            case Kind.PROGRESSIVE | Kind.EXTRA_ROLL:
-                words = "Put a chip on the sensor of seat 1." if odd else "Take the chip off the sensor of seat 1."
-                await bench.do(words, "place" if odd else "lift", seat=1)
-                return [SeatSensor]
-            case Kind.SHAKER:
-                await bench.do("Shake the shaker once.", "shake")
-                return [Shaken]
-            case Kind.RNG:
-                await self.watch.device.send(DrawNumber(1, 7), bench.new_id())
-                return [NumberDrawn]
-
-    async def some(self, count: int) -> list[type[Message]]:
-        """Make it say something so many times."""
-        await self.prepare()
-        expected: list[type[Message]] = []
-        for _ in range(count):
-            expected += await self.one()
-        return expected
-
-
-async def _expect(watch: Watch, expected: list[type[Message]]) -> list[Delivery]:
-    """Take deliveries of exactly these classes, each acknowledged."""
-    found = []
-    for cls in expected:
-        delivery = await watch.beside()
-        require(isinstance(delivery.message, cls), f"expected {cls.__name__}, found {type(delivery.message).__name__}")
-        delivery.acknowledge()
-        found.append(delivery)
-    return found
-
-
-def _actuation(kind: Kind, able: frozenset[Capability]) -> tuple[Command, str] | None:
-    """An actuation that this device takes, and the act by which an emulator ends it."""
-    if Capability.SELF_TEST in able:
-        return SelfTest(), ""
-    if Capability.DISPENSES in able:
-        return DispenseStack(1), "take_stack"
-    if kind is Kind.SHUFFLER or Capability.RESHUFFLES in able:
-        return StartShuffle(), "finish"
-    simple: dict[Kind, Command] = {
-        Kind.CARD_READER: ReadHoleCard(),
-        Kind.PROGRESSIVE: OpenWagers(),
-        Kind.EXTRA_ROLL: OpenWagers(),
-        Kind.SHAKER: ReadDice(),
-        Kind.RNG: DrawNumber(0, 0xFFFFFFFF),
-    }
-    command = simple.get(kind)
-    return None if command is None else (command, "")
-
-
-async def _ready_to_act(bench: Bench, watch: Watch) -> tuple[Command, str]:
-    """Bring the device into the state in which it takes its actuation."""
-    stimuli = Stimuli(bench, watch)
-    found = _actuation(bench.kind, stimuli.able)
-    if found is None:
-        raise NotApplicable("the device takes no actuation")
-    command = found[0]
-    match command:
-        case DispenseStack():
-            await bench.do("Put at least 52 cards into the shoe.", "load", cards=list(CARDS))
-        case StartShuffle():
-            act = "insert" if bench.kind is Kind.SHUFFLER else "load"
-            await bench.do("Put 52 cards into the device.", act, cards=list(CARDS))
-        case ReadHoleCard():
-            await bench.do("Put a card into the reader.", "insert", blackjack=True)
-        case _:
-            pass
-    return found
-
-
-async def _act(bench: Bench, watch: Watch, command: Command, end: str, command_id: int) -> Message:
-    await watch.device.send(command, command_id)
-    if end == "take_stack":
-        await bench.do("Take the stack of cards.", "take_stack")
-    elif end:
-        await bench.nudge(end)
-    return await answer(watch, command, command_id)
 
 
 def _kept(bench: Bench) -> None:
     if not bench.keeps:
-        raise NotApplicable("the device keeps no messages")
+        raise NotApplicable("the device keeps nothing of what it has said, and takes no actuation")
+
+
+async def _round_trip(bench: Bench, watch: Watch) -> None:
+    """Let everything that was sent to the device arrive, by a command that it answers and cannot do."""
+    await refused(watch, _foreign(bench), bench.new_id(), f"by a {bench.kind}")
+
+
+def _foreign(bench: Bench) -> Command:
+    """A command of another kind of equipment."""
+    return ShowPrompt("", (), (), False) if bench.kind is not Kind.PANEL else ReadHoleCard()
+
+
+def _not_kept(bench: Bench) -> None:
+    if bench.keeps:
+        raise NotApplicable("the device keeps its messages until they are acknowledged")
 
 
 # Messages -------------------------------------------------------------------------------------------------------------
@@ -226,7 +86,7 @@ async def describes_itself(bench: Bench) -> None:
 async def in_order(bench: Bench) -> None:
     async with up(bench) as watch:
         expected = await Stimuli(bench, watch).some(6 if bench.emulated else 3)
-        await _expect(watch, expected)
+        await expect(watch, expected)
         numbers = watch.numbers
         require(numbers == list(range(numbers[0], numbers[0] + len(numbers))), "the numbers have a gap:", numbers)
 
@@ -241,6 +101,7 @@ async def kept_until_acknowledged(bench: Bench) -> None:
         expected = await stimuli.some(3)
         first = await watch.unacknowledged(len(expected))
         first[0].acknowledge()
+        await _round_trip(bench, watch)
     async with bench.open((first[0].boot, first[0].number)) as device:
         watch = Watch(device, bench.deadline_s)
         require(isinstance((await watch.next()).message, LinkUp), "expected LinkUp first")
@@ -260,6 +121,47 @@ async def resumes(bench: Bench) -> None:
         require(isinstance((await watch.next()).message, LinkUp), "expected LinkUp first")
         delivery = await watch.next()
         require(delivery.number > first[-1].number, f"number {delivery.number} was committed and comes again")
+
+
+@check(
+    "begins-anew",
+    "What keeps nothing begins anew with every daemon: another boot id, its state as message 1, and no command of"
+    " before.",
+)
+async def begins_anew(bench: Bench) -> None:
+    _not_kept(bench)
+    async with bench.open() as device:
+        watch = Watch(device, bench.deadline_s)
+        before = await watch.up()
+        await expect(watch, await Stimuli(bench, watch).some(2))
+    async with bench.open((before.boot, watch.numbers[-1])) as device:
+        watch = Watch(device, bench.deadline_s)
+        first, second = await watch.next(), await watch.next()
+        require(isinstance(first.message, LinkUp), f"expected LinkUp first, found {type(first.message).__name__}")
+        state_of(second.message)
+        require(first.boot == second.boot != before.boot, "the boot id has to be new, found", first.boot, second.boot)
+        require(second.number == 1, f"the state has to be message 1, found {second.number}")
+        await _not_given_again(watch, ShowPrompt("", (), (), False), bench.new_id(), before.boot)
+        await expect(watch, await Stimuli(bench, watch).some(1))
+
+
+@check(
+    "unheard",
+    "What is shown to it while no daemon is there was shown to nobody: it is not said later.",
+    Kind.CREDENTIAL_READER,
+    Kind.CARD_SCANNER,
+)
+async def unheard(bench: Bench) -> None:
+    _not_kept(bench)
+    async with up(bench) as watch:
+        stimuli = Stimuli(bench, watch)
+    await stimuli.some(1)
+    async with up(bench) as watch:
+        await expect(watch, await stimuli.some(1))
+        watch.deadline_s = NOTHING_S
+        with contextlib.suppress(TimeoutError):
+            late = await watch.beside()
+            raise Failed(f"one was shown while a daemon was there, and two were said; the second {late.message}")
 
 
 @check("says-changes-of-state", "Says its state whenever mode, lamp, blinking, tampering or fault change.")
@@ -292,7 +194,7 @@ async def lost_and_back(bench: Bench) -> None:
         await bench.replug()
         require(isinstance((await watch.next()).message, LinkUp), "expected LinkUp, and LinkLost once only")
         state_of((await watch.take(1))[0])
-        await _expect(watch, await stimuli.some(2))
+        await expect(watch, await stimuli.some(2))
 
 
 @check(
@@ -319,7 +221,8 @@ async def locks_its_port(bench: Bench) -> None:
 async def closes_in_time(bench: Bench) -> None:
     async with up(bench) as watch:
         if bench.emulated:
-            await bench.arrange("deaf", on=True)
+            with contextlib.suppress(NotApplicable):  # one whose line takes everything has no such moment
+                await bench.arrange("deaf", on=True)
         begun = asyncio.get_running_loop().time()
     taken = asyncio.get_running_loop().time() - begun
     require(taken < CLOSE_S, f"closing took {taken:.1f} s")
@@ -331,7 +234,7 @@ async def closes_in_time(bench: Bench) -> None:
         pass
 
 
-@check("alive-when-idle", "Stays up without anything to say, and measures the round trip.", slow=True)
+@check("alive-when-idle", "Stays up while there is nothing to say.", slow=True)
 async def alive_when_idle(bench: Bench) -> None:
     async with up(bench) as watch:
         await asyncio.sleep(IDLE_S)
@@ -357,7 +260,7 @@ def _bad_line(name: str, requirement: str, **faults: int | bool) -> Callable[[Be
             await stimuli.prepare()
             for direction in ("out", "in"):
                 await bench.arrange("wire", direction=direction, **faults)
-            await _expect(watch, await stimuli.some(8))
+            await expect(watch, await stimuli.some(8))
             for direction in ("out", "in"):
                 await bench.arrange("wire", direction=direction)
             require(watch.device.health().state is LinkState.UP, "the link has to stay up")
@@ -379,7 +282,7 @@ async def line_garbage(bench: Bench) -> None:
         stimuli = Stimuli(bench, watch)
         await stimuli.prepare()
         await bench.arrange("babble", count=200, every_ms=3)
-        await _expect(watch, await stimuli.some(8))
+        await expect(watch, await stimuli.some(8))
         await bench.arrange("babble", count=0)
         health = watch.device.health()
         require(health.state is LinkState.UP, "the link has to stay up")
@@ -392,10 +295,9 @@ async def line_garbage(bench: Bench) -> None:
 @check("refuses-foreign", "A command of another kind of equipment is refused, each time.")
 async def refuses_foreign(bench: Bench) -> None:
     async with up(bench) as watch:
-        foreign = ShowPrompt("", (), (), False) if bench.kind is not Kind.PANEL else ReadHoleCard()
         command_id = bench.new_id()
         for _ in range(2):
-            await refused(watch, foreign, command_id, f"by a {bench.kind}")
+            await refused(watch, _foreign(bench), command_id, f"by a {bench.kind}")
 
 
 @check("command-ids", "An id out of range is not sent: 1 to 2**63 - 1.")
@@ -415,9 +317,9 @@ async def command_ids(bench: Bench) -> None:
 )
 async def acts_once(bench: Bench) -> None:
     async with up(bench) as watch:
-        command, end = await _ready_to_act(bench, watch)
+        command, end = await ready_to_act(bench, watch)
         command_id = bench.new_id()
-        first = await _act(bench, watch, command, end, command_id)
+        first = await perform_to_end(bench, watch, command, end, command_id)
         await watch.device.send(command, command_id)
         again = await answer(watch, command, command_id)
         require(again == first, f"the result was {first}, and then {again}")
@@ -429,17 +331,17 @@ async def acts_once(bench: Bench) -> None:
 @check("remembers-32", f"It remembers its last {REMEMBERED} actuations with their results.")
 async def remembers_32(bench: Bench) -> None:
     async with up(bench) as watch:
-        command, end = await _ready_to_act(bench, watch)
+        command, end = await ready_to_act(bench, watch)
         if end and not bench.emulated:
             raise NotRun(f"{REMEMBERED} acts of this device take too long")
         if end == "take_stack":
             await bench.nudge("load", cards=list(CARDS))
         ids = [bench.new_id() for _ in range(REMEMBERED)]
-        first = await _act(bench, watch, command, end, ids[0])
+        first = await perform_to_end(bench, watch, command, end, ids[0])
         for command_id in ids[1:]:
             if isinstance(command, StartShuffle):
                 await bench.nudge("insert" if bench.kind is Kind.SHUFFLER else "put_back", cards=["As"])
-            await _act(bench, watch, command, end, command_id)
+            await perform_to_end(bench, watch, command, end, command_id)
         await watch.device.send(command, ids[0])
         require(await answer(watch, command, ids[0]) == first, "the result of the 32nd last id is another one")
 
@@ -468,9 +370,9 @@ async def _over_power_cycle(bench: Bench, kept: bool) -> tuple[str, str]:
         first: Message | None = None
         command: Command = ShowPrompt("", (), (), False)
         command_id = bench.new_id()
-        if _actuation(bench.kind, Stimuli(bench, watch).able) is not None:
-            command, end = await _ready_to_act(bench, watch)
-            first = await _act(bench, watch, command, end, command_id)
+        if actuation(bench.kind, Stimuli(bench, watch).able) is not None:
+            command, end = await ready_to_act(bench, watch)
+            first = await perform_to_end(bench, watch, command, end, command_id)
         await bench.do("Take the device's power away and give it back.", "power_cycle", kept=kept)
         after = await watch.up()
         if after.boot != boot:

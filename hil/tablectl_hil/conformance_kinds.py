@@ -26,7 +26,7 @@ from tablectl.equipment import (
     Shaken,
     ShowPrompt,
 )
-from tablectl_hil.conformance import Bench, NotRun, Watch, check, perform, refused, require, state_of, up
+from tablectl_hil.conformance import Bench, Watch, check, perform, refused, require, state_of, up
 
 __all__: list[str] = []
 
@@ -91,12 +91,10 @@ async def stuck_key(bench: Bench) -> None:
 
 @check("panel-dark-without-host", "What is pressed while no host is there never counts.", Kind.PANEL, slow=True)
 async def dark_without_host(bench: Bench) -> None:
-    if not bench.keeps:
-        raise NotRun("the panel does not know whether a host is there")
     async with up(bench):
         pass
     if bench.emulated:
-        await bench.look("", lambda equipment, id: not equipment.present(id))
+        await bench.look("", lambda sights: not sights.present())
     await bench.do("Wait 5 seconds, then press a key three times.", "press", key="early")
     async with bench.open() as device:
         watch = Watch(device, bench.deadline_s)
@@ -121,13 +119,38 @@ async def prompts(bench: Bench) -> None:
             command_id = bench.new_id()
             for _ in range(2):
                 await watch.device.send(ShowPrompt(text, lit, standing, False), command_id)
-        if Capability.TEXT not in _able(watch):
-            return
+
+
+@check("panel-text", "Shows the text of the last prompt.", Kind.PANEL, needs=[Capability.TEXT])
+async def text(bench: Bench) -> None:
+    async with up(bench) as watch:
+        for words in ("W" * 40, "READY"):
+            await watch.device.send(ShowPrompt(words, (), (), False), bench.new_id())
+        shown = await bench.look("Does the panel show READY?", lambda sights: sights.showing().text == "READY")
+        require(shown, "the panel does not show the text of the last prompt")
+
+
+@check("panel-lamps", "Lights exactly the keys of the last prompt.", Kind.PANEL)
+async def lamps(bench: Bench) -> None:
+    async with up(bench) as watch:
+        for lit, standing in ((("bet", "fold"), ("bet",)), (("bet",), ())):
+            await watch.device.send(ShowPrompt("", lit, standing, False), bench.new_id())
         shown = await bench.look(
-            "Does the panel show READY, with the key BET alone lit?",
-            lambda equipment, id: equipment.showing(id).text == "READY" and equipment.showing(id).lit == ("bet",),
+            "Is the key BET lit, and no other?",
+            lambda sights: (sights.showing().lit, sights.showing().standing) == (("bet",), ()),
         )
-        require(shown, "the panel does not show the last prompt")
+        require(shown, "the lamps are not those of the last prompt")
+
+
+@check("panel-dark", "Is dark while no host is there.", Kind.PANEL, slow=True)
+async def dark(bench: Bench) -> None:
+    async with up(bench) as watch:
+        await watch.device.send(ShowPrompt("READY", ("bet", "fold"), ("bet",), False), bench.new_id())
+    shown = await bench.look(
+        "Wait 5 seconds. Are all keys dark?",
+        lambda sights: not (sights.showing().text or sights.showing().lit or sights.showing().standing),
+    )
+    require(shown, "the panel still shows a prompt while no host is there")
 
 
 @check("panel-releases", "Says when a key whose press counted comes up again.", Kind.PANEL, needs=[Capability.RELEASES])
@@ -145,11 +168,14 @@ async def releases(bench: Bench) -> None:
 @check("badges", "Says each badge by its number, and one that it cannot read as that.", Kind.CREDENTIAL_READER)
 async def badges(bench: Bench) -> None:
     async with up(bench) as watch:
-        await bench.do("Hold a badge to the reader, twice.", "badge", number="4711")
+        expected = await bench.do("Hold a badge to the reader, twice.", "badge", number="4711")
         if bench.emulated:
             await bench.do("", "badge", number="4711")
         first, second = await watch.until(Badge), await watch.until(Badge)
         require(first == second and first.number, f"the same badge was {first.number!r}, then {second.number!r}")
+        if bench.emulated:
+            expected = expected or "4711"
+            require(first.number == expected, f"the badge {expected} was held to it, and {first.number} was said")
         await bench.do("Hold something to it that is no badge and that it cannot read.", "badge_unreadable")
         await watch.until(BadgeUnreadable)
 

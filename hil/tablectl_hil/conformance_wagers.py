@@ -158,7 +158,7 @@ async def lock_out_stands(bench: Bench) -> None:
 @check("seat-lights", "Shows awaiting, placed, locked and none by itself, and what it is told.", *SEATED)
 async def seat_lights(bench: Bench) -> None:
     async def shows(words: str, *lights: SeatLight) -> None:
-        seen = await bench.look(words, lambda equipment, id: equipment.lights(id)[: len(lights)] == lights)
+        seen = await bench.look(words, lambda sights: sights.lights()[: len(lights)] == lights)
         require(seen, f"not so: {words}")
 
     awaiting, placed, locked, none = SeatLight.AWAITING, SeatLight.PLACED, SeatLight.LOCKED, SeatLight.NONE

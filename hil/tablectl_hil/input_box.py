@@ -13,17 +13,19 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tablectl_drivers.linux_input.files import Address, Facts, InputFile, NotTheDevice
+from tablectl_drivers.driving import WrongDevice
+from tablectl_drivers.linux_input.files import Address, Facts, InputFile
 from tablectl_drivers.linux_input.frames import EV_KEY, EV_SYN, EVENT, SYN_DROPPED, SYN_REPORT, encode
 
 __all__ = ["EmulatedFiles", "InputBox"]
 
 
 class InputBox:
-    """One device: buttons that are pressed and lamps that are seen."""
+    """One device: buttons that are pressed and lamps that are seen; `changed` is called when one is set."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, changed: Callable[[], None] = lambda: None) -> None:
         self.facts = facts
+        self.changed = changed
         self.down: set[int] = set()
         self.lamps: dict[int, bool] = {}
         self.grabbed = False
@@ -99,6 +101,7 @@ class _EmulatedFile:
         if not self._box.plugged:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
         self._box.lamps.update(lamps)
+        self._box.changed()
 
     def end(self) -> None:
         """The device is gone: what has not been read is still there, then comes the end."""
@@ -130,7 +133,7 @@ class EmulatedFiles:
             return address.path
         found = [path for path, box in self.boxes.items() if box.plugged and address.fits(box.facts)]
         if len(found) > 1:
-            raise NotTheDevice(0, f"{len(found)} such devices are there")
+            raise WrongDevice(0, f"{len(found)} such devices are there")
         if not found:
             raise FileNotFoundError(errno.ENOENT, "no such device is there")
         return found[0]

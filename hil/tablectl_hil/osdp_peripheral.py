@@ -25,7 +25,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from tablectl.errors import ConfigurationError, TablectlError
 from tablectl_drivers.osdp import contents as c
@@ -34,9 +34,9 @@ from tablectl_drivers.osdp.packets import BROADCAST, MAC_BYTES, MARK, Decoder, P
 from tablectl_drivers.osdp.secure_channel import DEFAULT_KEY, KEY_BYTES, SecureChannel
 from tablectl_hil.acts import CannotBeDone, act, acts_of, perform_act
 from tablectl_hil.control import SOCKET
-from tablectl_hil.line import Line
+from tablectl_hil.line import Line, WireFaults
 
-__all__ = ["Peripheral", "Place", "main"]
+__all__ = ["Peripheral", "Place", "Wires", "main"]
 
 _Mac: TypeAlias = Callable[[bytes], bytes]
 _MOST_KEPT: Final = 64
@@ -68,6 +68,7 @@ class Peripheral:
         self.faults = Faults()
         self.heard = 0
         self.shown: list[str] = []
+        self.stutters = False
         self.serial = int.from_bytes(id.encode()[-4:].rjust(4, b"\0"), "big")
         self._chance = chance
         self._tamper = self._power_failed = self._head_missing = False
@@ -118,6 +119,11 @@ class Peripheral:
     def badge_text(self, text: str) -> None:
         """Hold a card to it that it makes characters of itself."""
         self._sayings.append((Reply.FMT, bytes((0, 0, len(text))) + text.encode("ascii")))
+
+    @act
+    def stutter(self) -> None:
+        """Let it say the next card twice, as a reader does that a card is left on."""
+        self.stutters = True
 
     @act
     def press(self, digits: str) -> None:
@@ -225,7 +231,11 @@ class Peripheral:
     def _do(self, code: int, data: bytes) -> tuple[int, bytes]:
         match code:
             case Command.POLL:
-                return self._sayings.popleft() if self._sayings else (Reply.ACK, b"")
+                said = self._sayings.popleft() if self._sayings else (Reply.ACK, b"")
+                if self.stutters and said[0] == Reply.RAW:
+                    self._sayings.appendleft(said)
+                    self.stutters = False
+                return said
             case Command.ID:
                 return Reply.PDID, bytes(self.identity)
             case Command.CAP:
@@ -355,18 +365,57 @@ class Place:
         return cls(found[1], found[2], int(found[3] or 0), key)
 
 
-class _Wires:
-    """A line and the readers on it."""
+class Every:
+    """Lets something happen to every so manieth thing, never to two in a row; 0: never."""
+
+    def __init__(self, every: int = 0) -> None:
+        self._every = every
+        self._count = 0
+
+    def due(self) -> bool:
+        """Whether it happens to the next one."""
+        self._count += 1
+        return self._every > 0 and self._count % self._every == 0
+
+
+@dataclass(slots=True)
+class _Way:
+    """What goes wrong with whole packets of one direction."""
+
+    lose: Every
+    corrupt: Every
+    duplicate: Every
+
+    def gone_through(self, packet: bytes, chance: random.Random) -> list[bytes]:
+        """What arrives of it."""
+        if self.lose.due():
+            return []
+        if self.corrupt.due():
+            damaged = bytearray(packet)
+            damaged[chance.randrange(len(packet))] ^= 1 << chance.randrange(8)
+            packet = bytes(damaged)
+        return [packet, packet] if self.duplicate.due() else [packet]
+
+
+class Wires:
+    """A line and the readers on it.
+
+    What a reader says is lost when three exchanges in a row fail, as nothing keeps it then; so faults come at intervals
+    here, and not by chance.
+    """
 
     def __init__(self, link: Path, chance: random.Random) -> None:
         self.readers: list[Peripheral] = []
         self._chance = chance
         self._decoder = Decoder()
         self._line = Line(link, self._received, chance)
+        self._ways = {direction: _Way(Every(), Every(), Every()) for direction in ("out", "in")}
+        self._babble: asyncio.TimerHandle | None = None
         self._line.plug()
 
     def close(self) -> None:
         """Take it away."""
+        self.babble(0)
         self._line.unplug()
 
     @act
@@ -380,28 +429,65 @@ class _Wires:
         self._line.plug()
 
     @act
-    def garbage(self, count: int) -> None:
-        """Put so many random bytes on the line."""
-        self._line.out.put_raw(self._chance.randbytes(count))
+    def deaf(self, on: bool) -> None:
+        """Take no bytes from the line any more, or take them again."""
+        self._line.deaf(on)
+
+    @act
+    def wire(
+        self,
+        direction: Literal["out", "in"],
+        lose_every: int = 0,
+        corrupt_every: int = 0,
+        duplicate_every: int = 0,
+        delay_ms: int = 0,
+        merge_ms: int = 0,
+        split: bool = False,
+        silent: bool = False,
+    ) -> None:
+        """Set all faults of one direction: of every so manieth packet, and of all of them."""
+        wire = self._line.out if direction == "out" else self._line.inward
+        wire.faults = WireFaults(delay_ms=delay_ms, merge_ms=merge_ms, split=split, silent=silent)
+        self._ways[direction] = _Way(Every(lose_every), Every(corrupt_every), Every(duplicate_every))
+
+    @act
+    def babble(self, count: int, every_ms: int = 0) -> None:
+        """Put so many random bytes on the line, once or again and again; a count of 0 ends it."""
+        if self._babble is not None:
+            self._babble.cancel()
+            self._babble = None
+        if count:
+            self._line.out.put_raw(self._chance.randbytes(count))
+        if count and every_ms:
+            again = asyncio.get_running_loop().call_later
+            self._babble = again(every_ms / 1000, self.babble, count, every_ms)
 
     def _received(self, data: bytes) -> None:
         for packet in self._decoder.feed(data):
+            self._heard(packet)
+
+    def _heard(self, packet: Packet) -> None:
+        way = self._ways["in"]
+        if way.lose.due() or way.corrupt.due():  # a damaged request is one that no reader takes
+            return
+        for _ in range(2 if way.duplicate.due() else 1):
             for reader in self.readers:
                 for answer in reader.answer(packet):
-                    self._line.out.put_raw(bytes((MARK,)) + answer)
+                    for arrived in self._ways["out"].gone_through(answer, self._chance):
+                        self._line.out.put_raw(bytes((MARK,)) + arrived)
 
 
 class _Served:
     """Everything of one process, and those who control it."""
 
     def __init__(self, directory: Path, places: Sequence[Place], seed: int) -> None:
-        self._targets: dict[str, Peripheral | _Wires] = {}
+        self._targets: dict[str, Peripheral | Wires] = {}
         for place in places:
             chance = random.Random(f"{seed}/{place.id}")
             if place.line not in self._targets:
-                self._targets[place.line] = _Wires(directory / place.line, chance)
+                self._targets[place.line] = Wires(directory / place.line, chance)
             wires = self._targets[place.line]
-            if not isinstance(wires, _Wires) or place.id in self._targets:
+            if not isinstance(wires, Wires) or place.id in self._targets:
                 raise ConfigurationError([f"--reader {place.id}: the name is given twice"])
             reader = Peripheral(place.id, place.address, place.key, chance)
             wires.readers.append(reader)
@@ -410,7 +496,7 @@ class _Served:
     def close(self) -> None:
         """Take all lines away."""
         for target in self._targets.values():
-            if isinstance(target, _Wires):
+            if isinstance(target, Wires):
                 target.close()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -9,6 +9,7 @@ other than being put out, its memory over a power cycle, and how bright anything
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Final
 
 from tablectl_hil.usb_backend import HID, INTERRUPT, UsbDevice, UsbInterface
@@ -20,7 +21,11 @@ _GREEN, _RED = 6, 7
 
 
 class XkeysPanel:
-    """An X-keys of so many columns and rows; `lamps` are its backlights (column, row) that are on (1) or flash (2)."""
+    """An X-keys of so many columns and rows; `lamps` are its backlights (column, row) that are on (1) or flash (2).
+
+    `changed` is called when something on it looks different, on whatever thread that happens. Backlights that are
+    `stuck` stay as they are, whatever they are told.
+    """
 
     def __init__(
         self,
@@ -33,12 +38,14 @@ class XkeysPanel:
         serial: str | None = None,
         unit: int = 0,
         outward: bool = True,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
         interface = UsbInterface(0, HID, INTERRUPT, 36, outward=outward, kernel_driver=True)
         self.usb = UsbDevice(0x05F3, product, serial, self._command, (interface,))
         self.product = product
         self.unit = unit
-        self.mute = False
+        self.mute = self.stuck = False
+        self._changed = changed
         self._bus = bus
         self._port = port
         self._columns = bytearray(columns)
@@ -106,10 +113,13 @@ class XkeysPanel:
             elif command == 181:
                 self._lamp(first, second)
             elif command == 182 and first == 0:
-                self.lamps = {} if second == 0 else self.lamps
+                self.lamps = {} if second == 0 and not self.stuck else self.lamps
             self._seen.notify_all()
+        self._changed()
 
     def _lamp(self, index: int, state: int) -> None:
+        if self.stuck:
+            return
         place = (index // 8 + 1, index % 8 + 1)
         if state:
             self.lamps[place] = state
@@ -118,7 +128,10 @@ class XkeysPanel:
 
 
 class ButtonBox:
-    """A box that says its buttons as bits of one report; `asked` says whether it also tells them when it is asked."""
+    """A box that says its buttons as bits of one report, all of them `resting` at first.
+
+    `asked` says whether it also tells them when it is asked.
+    """
 
     def __init__(
         self,
@@ -128,14 +141,23 @@ class ButtonBox:
         size: int = 4,
         serial: str | None = "BOX1",
         asked: bool = True,
+        resting: int = 0,
     ) -> None:
         interface = UsbInterface(0, HID, INTERRUPT, 8, outward=False, kernel_driver=True)
         self.usb = UsbDevice(0x1209, 0x0B0C, serial, lambda _, data: None, (interface,), asked=self._asked)
         self._id = b"" if report_id is None else bytes((report_id,))
-        self._bits = bytearray(size)
+        self._bits = bytearray([0xFF * resting]) * size
         self._tells: Final = asked
         self._bus = bus
-        bus.plug(self.usb, "1-1")
+        self.plug()
+
+    def plug(self) -> None:
+        """Put it into its socket."""
+        self._bus.plug(self.usb, "1-1")
+
+    def unplug(self) -> None:
+        """Pull it out."""
+        self._bus.unplug(self.usb)
 
     def set(self, byte: int, bit: int, level: int) -> None:
         """Set one bit of the report (bytes count without the id) and send it."""

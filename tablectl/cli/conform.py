@@ -27,7 +27,12 @@ def conform_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", required=True, metavar="KIND", help="kind of the device, such as shuffler")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--port", metavar="PORT", help="port of a real device, as in a table's configuration")
-    where.add_argument("--emulate", action="store_true", help="our emulated device on the table device link instead")
+    where.add_argument("--emulate", action="store_true", help="our emulated device for that driver instead")
+    parser.add_argument(
+        "--over",
+        choices=("serial", "bulk", "interrupt"),
+        help="what an emulated device on the table device link runs over: a serial line (default), or USB endpoints",
+    )
     parser.add_argument(
         "--capability",
         action="append",
@@ -70,6 +75,8 @@ def run_conform(options: argparse.Namespace) -> int:
     """Run the checks of one kind; status 1 when one fails, 3 when the device does not come up."""
     from tablectl.daemon.logs import set_up
     from tablectl_hil import conform, conformance
+    from tablectl_hil.conform_emulated import Over
+    from tablectl_hil.control import Piece
 
     set_up("error")  # what a driver logs while it is tried is in what is printed
     driver = registry.load(options.driver)
@@ -77,6 +84,8 @@ def run_conform(options: argparse.Namespace) -> int:
     able = tuple(_named(Capability, name, "--capability") for name in options.capability)
     own = dict(_option(text) for text in options.option)
     ids = [check.id for check in conformance.checks_for(kind)]
+    if options.over is not None and not options.emulate:
+        raise ConfigurationError([f"--over {options.over}: only with --emulate: a real device's port says where it is"])
     unknown = [id for id in options.check if id not in ids]
     if unknown:
         raise ConfigurationError([f"--check {id}: there is no such check: expected {', '.join(ids)}" for id in unknown])
@@ -93,14 +102,17 @@ def run_conform(options: argparse.Namespace) -> int:
     person = conform.Terminal(options.wait, present=sys.stdin.isatty() and not options.no_hands)
     try:
         if options.emulate:
-            run = conform.emulated_conform(options.driver, driver, kind, able, own, chosen=chosen, told=told)
+            over = None if options.over is None else Over(options.over)
+            piece = Piece(conform.ID, kind, able)
+            run = conform.emulated_conform(options.driver, driver, piece, own, over=over, chosen=chosen, told=told)
         else:
             run = conform.conform(
                 options.driver, driver, kind, options.port, own, person=person, chosen=chosen, told=told
             )
         report = asyncio.run(run)
     except TimeoutError:
-        print(f"tablectl: no {kind} answers on {options.port}: look at `tablectl devices`", file=sys.stderr)
+        where = options.port or "its emulated line"
+        print(f"tablectl: no {kind} answers on {where}: look at `tablectl devices`", file=sys.stderr)
         return EQUIPMENT
     if options.report is not None:
         report.write(options.report)

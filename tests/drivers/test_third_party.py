@@ -1,4 +1,4 @@
-"""The page for authors of drivers is true: its driver is built, installed, found, and conforms."""
+"""The page for authors of drivers is true: its drivers are built, installed, found, and conform."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ import uv
 
 PAGE = (Path(__file__).parents[2] / "drivers" / "README.md").read_text(encoding="utf-8")
 
+SCANNER = 'acme-scanner = "acme_tablectl:AcmeScanner"'
+BADGES = 'acme-badges = "acme_badges:AcmeBadges"'
 KIT = ("-m", "tablectl", "hil", "conform", "acme-scanner", "--kind=card_scanner", "--emulate")
 
 
@@ -40,8 +42,14 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("acme")
     project = folder / "project"
     project.mkdir()
-    for name in ("pyproject.toml", "acme_tablectl.py"):
+    for name in ("acme_tablectl.py", "acme_badges.py"):
         (project / name).write_text(block(name), encoding="utf-8")
+    text = block("pyproject.toml")
+    for before, after in (('"acme_tablectl.py"', '"acme_badges.py"'), (SCANNER, BADGES)):
+        assert text.count(before) == 1
+        assert f"`{after}`" in PAGE
+        text = text.replace(before, f"{before}, {after}" if before.endswith('.py"') else f"{before}\n{after}")
+    (project / "pyproject.toml").write_text(text, encoding="utf-8")
     done(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=project)
     (wheel,) = folder.glob("acme_tablectl-1.2.0-*.whl")
     venv.create(folder / "venv", symlinks=True)
@@ -69,6 +77,23 @@ def test_it_conforms(python: Path, tmp_path: Path) -> None:
     assert report["conforms"]
     assert report["distribution"] == "acme-tablectl 1.2.0"
     assert {it["outcome"] for it in report["results"]} == {"pass", "not_applicable"}
+
+
+def test_the_one_with_a_protocol_of_its_own_conforms(python: Path, tmp_path: Path) -> None:
+    name = "test_acme_badges.py"
+    (tmp_path / name).write_text(block(name), encoding="utf-8")
+    options = ["-q", "-o", "asyncio_mode=auto", "-o", "asyncio_default_fixture_loop_scope=function"]
+    assert "1 passed" in done(python, "-m", "pytest", *options, name, cwd=tmp_path)
+    kit = ["-m", "tablectl", "hil", "conform", "acme-badges", "--kind=credential_reader"]
+    told = done(python, *kit, "--emulate", cwd=tmp_path, status=2)
+    assert "no emulator of ours speaks the protocol of AcmeBadges" in told
+
+
+def test_the_drivers_of_the_page_have_types(python: Path, tmp_path: Path) -> None:
+    names = ["acme_tablectl.py", "acme_badges.py", "test_acme_badges.py"]
+    for name in names:
+        (tmp_path / name).write_text(block(name), encoding="utf-8")
+    assert "Success" in done(sys.executable, "-m", "mypy", "--strict", "--cache-dir=cache", *names, cwd=tmp_path)
 
 
 def test_it_refuses_what_it_should(python: Path, tmp_path: Path) -> None:

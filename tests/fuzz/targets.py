@@ -1,4 +1,4 @@
-"""What has to hold for any bytes that a decoder of the table device link is given.
+"""What has to hold for any bytes that a decoder is given: here of the table device link, elsewhere of the others.
 
 No error but `DecodeError`, no hang, no invented message. ``make fuzz`` looks for such bytes, guided by coverage;
 hypothesis does in the ordinary tests, with less patience.
@@ -19,6 +19,7 @@ from tablectl_drivers.link.framing import Decoder, decode_cobs, encode_cobs, fra
 from tablectl_drivers.link.host import Arrived, HostSession
 from tablectl_drivers.link.payloads import VERSIONS, vocabulary
 from tests.drivers.simulation import Shoe
+from tests.fuzz import other_targets
 
 PIECE: Final = 7
 
@@ -91,7 +92,10 @@ def device(data: bytes) -> None:
     assert all(count == 1 for count in shoe.dispensed.values())
 
 
-TARGETS: Final[tuple[Callable[[bytes], None], ...]] = (cobs, stream, payload, body, host, device)
+TARGETS: Final[tuple[Callable[[bytes], None], ...]] = (
+    *(cobs, stream, payload, body, host, device),
+    *other_targets.TARGETS,
+)
 
 
 def one_input(data: bytes) -> None:

@@ -9,8 +9,8 @@ Port: ``usb:VID:PID`` as `tablectl_drivers.usb.address` has it. Keys of both:
     a button that is down so long is stuck
 ``press_ms`` (0 to 100, 5) and ``release_ms`` (0 to 500, 20)
     a button must be down, and up, for so long to count: the filter against bouncing contacts
-``retry_ms`` (10 to 60000, 200) and ``retry_max_ms`` (10 to 600000, 3000)
-    first pause before the device is opened again, and longest
+``retry_ms`` and ``retry_max_ms``
+    first pause before the device is opened again, and longest; see `tablectl_drivers.driving`
 
 Of ``hid-buttons`` alone:
 
@@ -30,7 +30,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-import random
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -54,12 +53,12 @@ from tablectl.equipment import (
 )
 from tablectl.errors import CommandTimeout, ConfigurationError, DecodeError
 from tablectl_drivers.buttons import Act, Buttons, Freed, Pressed, Released, Stuck
-from tablectl_drivers.driving import Pauses
+from tablectl_drivers.driving import RETRY_MS, in_range, retry_problems
 from tablectl_drivers.hid import reports
 from tablectl_drivers.hid.reports import MODELS, Box, Described, LampState, Levels, Place
-from tablectl_drivers.memoryless import MemorylessDriver
+from tablectl_drivers.memoryless import HeldDriver
 from tablectl_drivers.usb import address as usb_address
-from tablectl_drivers.usb.address import Address, WrongDevice
+from tablectl_drivers.usb.address import Address
 
 __all__ = ["HidButtonsDriver", "XkeysDriver"]
 
@@ -69,8 +68,6 @@ _NUMBERS: Final = {  # key: default, least, most
     "stuck_ms": (10_000, 1000, 600_000),
     "press_ms": (5, 0, 100),
     "release_ms": (20, 0, 500),
-    "retry_ms": (200, 10, 60_000),
-    "retry_max_ms": (3000, 10, 600_000),
 }
 _GREETING_S: Final = 2.0
 _ACCEPT_S: Final = 1.0
@@ -80,7 +77,7 @@ _DIGITS: Final = frozenset({*(f"digit_{n}" for n in range(10)), "enter"})
 _CARD_KEYS: Final = frozenset({*(f"rank_{rank}" for rank in RANKS), *(f"suit_{suit}" for suit in SUITS)})
 
 
-class _Panel(MemorylessDriver):
+class _Panel(HeldDriver):
     """What both have in common: one opened device after the other, its buttons filtered, its lamps set."""
 
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.PANEL})
@@ -97,12 +94,10 @@ class _Panel(MemorylessDriver):
         self._buttons = Buttons(
             press_s=numbers["press_ms"], release_s=numbers["release_ms"], stuck_s=numbers["stuck_ms"]
         )
-        self._pauses = Pauses(numbers["retry_ms"], numbers["retry_max_ms"], random.SystemRandom())
         self._opener = UsbOpener(self._address, Role.HID, report=self._asked())
         self._usb: UsbPort | None = None
         self._ended: asyncio.Future[str] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._task: asyncio.Task[None] | None = None
         self._bad = 0
 
     @classmethod
@@ -123,13 +118,14 @@ class _Panel(MemorylessDriver):
                 problems.append(f"{where} port: {error.args[0]}")
             except ValueError as error:
                 problems.append(f"{where} keys: {error}")
-        known = ("keys", *cls.own, *_NUMBERS)
+        known = ("keys", *cls.own, *_NUMBERS, *RETRY_MS)
         for key, value in options.items():
             expected = _expected(key, value)
             if key not in known:
                 problems.append(f"{where} {key}: unknown key: expected {', '.join(known)}")
             elif expected is not None:
                 problems.append(f"{where} {key}: {value!r}: expected {expected}")
+        problems += retry_problems(where, options)
         if problems:
             raise ConfigurationError(problems)
 
@@ -166,19 +162,13 @@ class _Panel(MemorylessDriver):
             what = f"{type(command).__name__} (command {command_id})"
             raise CommandTimeout(f"{what}: the panel did not take it: {error}", device=self.id) from error
 
-    async def _start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name=f"device {self.id}")
-        self._task.add_done_callback(self._done)
-
     async def _stop(self) -> None:
         if self._usb is not None:
             self._darken()
             with contextlib.suppress(OSError):
                 async with asyncio.timeout(_DARK_S):
                     await self._usb.drained()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        await super()._stop()
 
     def _perform(self, command: Command) -> str | None:
         if not isinstance(command, ShowPrompt):
@@ -200,7 +190,6 @@ class _Panel(MemorylessDriver):
     def _held(self, down: frozenset[Place], at: float, description: Description) -> None:
         """These buttons are down as the device begins: nobody has pressed them."""
         self._buttons.reset([key for key, place in self._keys.items() if place in down], at)
-        self._pauses.reset()
         self._came(description, self._device_state())
         self._schedule()
 
@@ -214,26 +203,12 @@ class _Panel(MemorylessDriver):
         return DeviceState(Mode.READY, Lamp.NONE, False, None, False, stuck)
 
     def _describe(self, model: str, serial: str, firmware: str) -> Description:
-        able = []
+        able = [Capability.RELEASES]
         if self._keys.keys() >= _CARD_KEYS:
             able.append(Capability.CARD_KEYS)
         if self._keys.keys() >= _DIGITS:
             able.append(Capability.DIGITS)
         return Description(self.kind, model, serial, firmware, tuple(able))
-
-    async def _run(self) -> None:
-        while True:
-            try:
-                reason = await self._hold()
-            except WrongDevice as error:
-                reason = str(error.strerror)
-                self._refused(reason)
-            except TimeoutError:
-                reason = "the device could not be opened in time"
-            except OSError as error:
-                reason = str(error.strerror or error)
-            self._went(reason)
-            await asyncio.sleep(self._pauses.next())
 
     async def _hold(self) -> str:
         """Open the device and hold it; why it ended."""
@@ -287,10 +262,6 @@ class _Panel(MemorylessDriver):
         due = self._buttons.deadline()
         if due < float("inf"):
             self._timer = asyncio.get_running_loop().call_at(due, self._tick)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._failed(error)
 
 
 class XkeysDriver(_Panel):
@@ -417,15 +388,11 @@ def _expected(key: str, value: str | int | bool) -> str | None:
     """What was expected of that key; None when the value will do."""
     if key in _NUMBERS:
         _, least, most = _NUMBERS[key]
-        return None if _within(value, least, most) else f"milliseconds from {least} to {most}"
+        return None if in_range(value, least, most) else f"milliseconds from {least} to {most}"
     if key == "report_id":
-        return None if _within(value, 0, 255) else "a number from 0 to 255"
+        return None if in_range(value, 0, 255) else "a number from 0 to 255"
     if key == "inverted":
         return None if isinstance(value, bool) else "true or false"
     if key == "keys":
         return None if isinstance(value, str) else "text such as bet=1.3 fold=2.3"
     return None
-
-
-def _within(value: str | int | bool, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

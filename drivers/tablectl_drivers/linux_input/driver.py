@@ -6,8 +6,8 @@ digits). Keys of both kinds:
 
 ``serial`` (text)
     what the device must give as its serial number (`uniq`), or ``VID:PID`` where it has none
-``retry_ms`` (10 to 60000, 200) and ``retry_max_ms`` (10 to 600000, 3000)
-    first pause before the device is opened again, and longest
+``retry_ms`` and ``retry_max_ms``
+    first pause before the device is opened again, and longest; see `tablectl_drivers.driving`
 
 Of a ``panel``:
 
@@ -37,7 +37,6 @@ import asyncio
 import contextlib
 import dataclasses
 import errno
-import random
 from typing import ClassVar, Final
 
 import structlog
@@ -46,6 +45,7 @@ from tablectl.cards import RANKS, SUITS
 from tablectl.devices import Health, Options, Resume
 from tablectl.equipment import (
     Badge,
+    BadgeUnreadable,
     Capability,
     Command,
     Description,
@@ -60,13 +60,12 @@ from tablectl.equipment import (
 )
 from tablectl.errors import ConfigurationError
 from tablectl_drivers.buttons import Act, Buttons, Freed, Pressed, Released, Stuck
-from tablectl_drivers.driving import Pauses
-from tablectl_drivers.link.serial_port import _InThread as InThread
+from tablectl_drivers.driving import RETRY_MS, InThread, WrongDevice, in_range, retry_problems
 from tablectl_drivers.linux_input import codes, files
-from tablectl_drivers.linux_input.files import InputFile, NotTheDevice
+from tablectl_drivers.linux_input.files import InputFile
 from tablectl_drivers.linux_input.frames import Decoder, Frame
 from tablectl_drivers.linux_input.typist import Spoiled, Typed, Typist
-from tablectl_drivers.memoryless import MemorylessDriver
+from tablectl_drivers.memoryless import HeldDriver
 
 __all__ = ["LinuxInputDriver"]
 
@@ -74,17 +73,17 @@ _log = structlog.get_logger(__name__)
 
 OPEN_S: Final = 5.0
 CLOSE_S: Final = 0.5
-_RETRY: Final = {"retry_ms": (200, 10, 60_000), "retry_max_ms": (3000, 10, 600_000)}  # key: default, least, most
-_NUMBERS: Final = {
-    Kind.PANEL: {"stuck_ms": (10_000, 1000, 600_000), "press_ms": (5, 0, 100), "release_ms": (20, 0, 500), **_RETRY},
-    Kind.CREDENTIAL_READER: {"length": (0, 0, 64), "gap_ms": (300, 20, 5000), **_RETRY},
+THREAD: Final = "input device"
+_NUMBERS: Final = {  # key: default, least, most
+    Kind.PANEL: {"stuck_ms": (10_000, 1000, 600_000), "press_ms": (5, 0, 100), "release_ms": (20, 0, 500)},
+    Kind.CREDENTIAL_READER: {"length": (0, 0, 64), "gap_ms": (300, 20, 5000)},
 }
 _TEXTS: Final = {Kind.PANEL: ("keys", "lamps", "serial"), Kind.CREDENTIAL_READER: ("serial",)}
 _DIGITS: Final = frozenset({*(f"digit_{n}" for n in range(10)), "enter"})
 _CARD_KEYS: Final = frozenset({*(f"rank_{rank}" for rank in RANKS), *(f"suit_{suit}" for suit in SUITS)})
 
 
-class LinuxInputDriver(MemorylessDriver):
+class LinuxInputDriver(HeldDriver):
     """One input device; ``drivers/LINUX_INPUT.md`` says what is supported."""
 
     kinds: ClassVar[frozenset[Kind]] = frozenset(_NUMBERS)
@@ -103,13 +102,12 @@ class LinuxInputDriver(MemorylessDriver):
             stuck_s=numbers.get("stuck_ms", 0) / 1000,
         )
         self._typist = Typist(numbers.get("gap_ms", 0) / 1000, numbers.get("length", 0))
-        self._pauses = Pauses(numbers["retry_ms"] / 1000, numbers["retry_max_ms"] / 1000, random.SystemRandom())
         self._files = files.FILES.get()
         self._file: InputFile | None = None
         self._decoder = Decoder()
         self._ended: asyncio.Future[str] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._attempt: InThread[InputFile] | None = None
         self._overruns = 0
         self._heard_at = 0.0
 
@@ -126,16 +124,18 @@ class LinuxInputDriver(MemorylessDriver):
             files.parse(port)
         except ValueError as error:
             problems.append(f"{where} port: {error}")
-        texts, numbers = _TEXTS.get(kind, ("serial",)), _NUMBERS.get(kind, _RETRY)
+        texts, numbers = _TEXTS.get(kind, ("serial",)), _NUMBERS.get(kind, {})
+        known = (*texts, *numbers, *RETRY_MS)
         for key, value in options.items():
-            if key not in texts and key not in numbers:
-                problems.append(f"{where} {key}: unknown key: expected {', '.join((*texts, *numbers))}")
-            elif key in numbers and not _within(value, *numbers[key][1:]):
+            if key not in known:
+                problems.append(f"{where} {key}: unknown key: expected {', '.join(known)}")
+            elif key in numbers and not in_range(value, *numbers[key][1:]):
                 problems.append(
                     f"{where} {key}: {value!r}: expected a number from {numbers[key][1]} to {numbers[key][2]}"
                 )
             elif key in texts and not (isinstance(value, str) and value):
                 problems.append(f"{where} {key}: {value!r}: expected text")
+        problems += retry_problems(where, options)
         if kind is Kind.PANEL:
             for key, names in (("keys", codes.KEYS), ("lamps", codes.LAMPS)):
                 try:
@@ -152,19 +152,9 @@ class LinuxInputDriver(MemorylessDriver):
         """See `Device`; a bad frame is one before which the kernel had no room."""
         return dataclasses.replace(super().health(), bad_frames=self._overruns)
 
-    async def _start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name=f"device {self.id}")
-        self._task.add_done_callback(self._done)
-
     async def _stop(self) -> None:
-        if self._task is not None:
-            self._light(frozenset())
-            self._task.cancel()
-            await asyncio.wait([self._task])
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._failed(error)
+        self._light(frozenset())
+        await super()._stop()
 
     def _perform(self, command: Command) -> str | None:
         if self.kind is not Kind.PANEL or not isinstance(command, ShowPrompt):
@@ -181,30 +171,24 @@ class LinuxInputDriver(MemorylessDriver):
 
     # One opened device after the other --------------------------------------------------------------------------------
 
-    async def _run(self) -> None:
-        attempt: InThread[InputFile] | None = None
-        while True:
-            try:
-                # An attempt that hangs is the only one: the next turn waits for it.
-                attempt = attempt or InThread(self._open, lambda late: late.close())
-                file = await attempt.result(OPEN_S)
-                attempt = None
-                reason = await self._hold(file)
-            except TimeoutError:
-                reason = f"the device could not be opened within {OPEN_S:g} s"
-            except asyncio.CancelledError:
-                if attempt is not None:
-                    attempt.abandon()
-                raise
-            except NotTheDevice as error:
-                attempt = None
-                reason = str(error.strerror)
-                self._refused(reason)
-            except OSError as error:
-                attempt = None
-                reason = _reason(error)
-            self._went(reason)
-            await asyncio.sleep(self._pauses.next())
+    async def _hold(self) -> str:
+        # An attempt that hangs is the only one: the next turn waits for it.
+        attempt = self._attempt = self._attempt or InThread(self._open, lambda late: late.close(), THREAD)
+        try:
+            file = await attempt.result(OPEN_S)
+        except TimeoutError:
+            raise
+        except asyncio.CancelledError:
+            attempt.abandon()
+            raise
+        except OSError:
+            self._attempt = None
+            raise
+        self._attempt = None
+        return await self._hear(file)
+
+    def _why(self, error: OSError) -> str:
+        return super()._why(error) if isinstance(error, TimeoutError | WrongDevice) else _reason(error)
 
     def _open(self) -> InputFile:
         """Find and open the device, in a thread; only the configured one comes back."""
@@ -214,19 +198,19 @@ class LinuxInputDriver(MemorylessDriver):
             lacking = [key for key, number in self._keys.items() if number not in facts.keys]
             lacking += [key for key, number in self._lamps.items() if number not in facts.lamps]
             if not self._address.fits(facts):
-                raise NotTheDevice(0, f"{facts.name!r} ({facts.ids}) is in its place")
+                raise WrongDevice(0, f"{facts.name!r} ({facts.ids}) is in its place")
             if serial is not None and serial != _serial(facts):
-                raise NotTheDevice(
+                raise WrongDevice(
                     0, f"serial number {_serial(facts)} ({facts.name}) is in its place, expected {serial}"
                 )
             if lacking:
-                raise NotTheDevice(0, f"{facts.name!r} ({facts.ids}) has no button or lamp for {', '.join(lacking)}")
+                raise WrongDevice(0, f"{facts.name!r} ({facts.ids}) has no button or lamp for {', '.join(lacking)}")
         except BaseException:
             file.close()
             raise
         return file
 
-    async def _hold(self, file: InputFile) -> str:
+    async def _hear(self, file: InputFile) -> str:
         """Hear the device until it ends; why it did."""
         loop = asyncio.get_running_loop()
         self._ended = loop.create_future()
@@ -238,7 +222,6 @@ class LinuxInputDriver(MemorylessDriver):
             self._heard_at = loop.time()
             self._buttons.reset([self._names[code] for code in down if code in self._names], self._heard_at)
             loop.add_reader(file.fileno(), self._read)
-            self._pauses.reset()
             facts = file.facts
             firmware = f"{facts.version:x}"
             description = Description(self.kind, facts.name, _serial(facts), firmware, self._capabilities())
@@ -252,7 +235,7 @@ class LinuxInputDriver(MemorylessDriver):
                 self._timer.cancel()
                 self._timer = None
             with contextlib.suppress(TimeoutError, OSError):
-                await InThread(file.close, lambda _: None).result(CLOSE_S)
+                await InThread(file.close, lambda _: None, THREAD).result(CLOSE_S)
 
     def _end(self, reason: str) -> None:
         if self._ended is not None and not self._ended.done():
@@ -273,7 +256,7 @@ class LinuxInputDriver(MemorylessDriver):
             for frame in self._decoder.feed(data):
                 self._take(frame, self._file)
             self._schedule()
-        except Exception as error:  # noqa: BLE001 - raised again by `_hold`
+        except Exception as error:  # noqa: BLE001 - raised again by `_hear`
             if not self._ended.done():
                 self._ended.set_exception(error)
 
@@ -325,6 +308,7 @@ class LinuxInputDriver(MemorylessDriver):
                 case Spoiled(reason):
                     self._last_error = reason
                     _log.warning("credential_unreadable", device=self.id, reason=reason)
+                    self._say(BadgeUnreadable())
 
     def _tick(self) -> None:
         self._timer = None
@@ -379,7 +363,3 @@ def _named(text: str, names: dict[str, int]) -> dict[str, int]:
             raise ValueError(f"{word!r}: this key or this code is there twice: expected each once")
         found[key] = code
     return found
-
-
-def _within(value: str | int | bool, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

@@ -18,18 +18,15 @@ from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import parse_qsl
 
+from tablectl_drivers.driving import WrongDevice
 from tablectl_drivers.linux_input.frames import EV_KEY, EV_LED, EV_SYN, EVENT, SYN_REPORT, encode
 
-__all__ = ["FILES", "Address", "Facts", "Files", "InputFile", "NotTheDevice", "SystemFiles", "parse"]
+__all__ = ["FILES", "Address", "Facts", "Files", "InputFile", "SystemFiles", "parse"]
 
 _READ, _WRITE = 2, 1
 _EVENTS_AT_ONCE: Final = 64
 _ATTRIBUTES: Final = ("name", "phys", "uniq", "vendor", "product")
 _FORM: Final = "evdev:by-id/NAME, evdev:by-path/NAME or evdev:?name=…&phys=…&uniq=…&vendor=…&product=…"
-
-
-class NotTheDevice(OSError):
-    """Something else is plugged in where the configured device belongs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +135,7 @@ class SystemFiles:
             raise FileNotFoundError(0, f"no input device with {wanted} is there")
         if len(found) > 1:
             names = ", ".join(str(path) for path in found)
-            raise NotTheDevice(0, f"{len(found)} input devices with {wanted} are there ({names}): say which")
+            raise WrongDevice(0, f"{len(found)} input devices with {wanted} are there ({names}): say which")
         return found[0]
 
     def open(self, path: Path) -> InputFile:

@@ -6,6 +6,9 @@ byte the same, so that the reader answers it twice and acts once. When that does
 anew, with sequence number 0 and new session keys; the reader is lost only after `lost_after` seconds without a valid
 answer, and then looked for at growing intervals.
 
+A reader that is new, or was lost, is first asked until it has nothing to say: a card that it has kept from before was
+held to it when nobody listened, and must not open anything now.
+
 With a base key no card is taken before both ends have proved that they hold it, and from then on nothing that is not
 chained to what went before. The identity that is reported has been asked for again under that proof.
 """
@@ -32,6 +35,7 @@ from tablectl_drivers.osdp.happenings import (
     Refused,
     Status,
     Timing,
+    Unreadable,
 )
 from tablectl_drivers.osdp.packets import Packet, SecurityBlock, encode
 from tablectl_drivers.osdp.secure_channel import DEFAULT_KEY, SecureChannel
@@ -39,6 +43,8 @@ from tablectl_drivers.osdp.secure_channel import DEFAULT_KEY, SecureChannel
 __all__ = ["ControlPanel"]
 
 TRIES: Final = 3
+MOST_KEPT: Final = 64
+"""A reader that has more to say than this when it is found says something to every poll, and is never empty."""
 STATUS_S: Final = 5.0
 _CHLNG, _CCRYPT, _SCRYPT, _RMAC_I = 0x11, 0x12, 0x13, 0x14
 _COMMAND, _REPLY, _COMMAND_DATA, _REPLY_DATA = 0x15, 0x16, 0x17, 0x18
@@ -56,6 +62,7 @@ class _Step(Enum):
     CAPABILITIES = auto()
     LOCAL_STATUS = auto()
     READER_STATUS = auto()
+    EMPTYING = auto()
     POLLING = auto()
 
 
@@ -72,6 +79,7 @@ _ASKS: Final = {
     _Step.CAPABILITIES: (Command.CAP, b"\0"),
     _Step.LOCAL_STATUS: (Command.LSTAT, b""),
     _Step.READER_STATUS: (Command.RSTAT, b""),
+    _Step.EMPTYING: (Command.POLL, b""),
     _Step.POLLING: (Command.POLL, b""),
 }
 
@@ -99,6 +107,7 @@ class _Talk:
     head_missing: bool = False
     head_open: bool = False
     status_due: float = 0.0
+    stale: int = 0
 
     @property
     def status(self) -> Status:
@@ -135,6 +144,7 @@ class ControlPanel:
         self._told_lost = False
         self._pause = timing.retry
         self._try_default = False
+        self._new = True
         self._talk = _Talk()
 
     @property
@@ -147,12 +157,13 @@ class ControlPanel:
         self._reset()
         self._valid_at = now
         self._told_lost = self._try_default = False
+        self._new = True
         self._pause = self._timing.retry
         self.due = now
 
     def dismiss(self, now: float) -> None:
         """What was found is not the reader that is wanted: look again later."""
-        self._told_lost = True
+        self._told_lost = self._new = True
         self._reset()
         self.due = now + self._next_pause()
 
@@ -285,15 +296,21 @@ class ControlPanel:
             if packet.code == Reply.RMAC_I and self._talk.step is _Step.PROOF:
                 return self._proved(data, packet, now)
             said = c.contents(packet.code, data)
-        except DecodeError:
+        except DecodeError as error:
             # Its code may be right and its form is not: asking again would bring the same.
             self.bad += 1
+            if self.up and packet.code in (Reply.RAW, Reply.FMT):
+                return [Unreadable(str(error))]
+            if self._talk.step is _Step.EMPTYING:
+                return self._emptied(None, now)
             return self._restart_if_starting(now)
         match said:
             case c.Nak() if self._talk.secure and packet.security is None:
                 return self._restart(now)  # whoever says it, the secured conversation is over
             case c.Nak():
                 return self._not_taken(said, now)
+            case _ if self._talk.step is _Step.EMPTYING:
+                return self._emptied(said, now)
             case c.Identity() | c.Capabilities() | c.LocalStatus() | c.ReaderStatus():
                 return self._informed(said, now)
             case c.Card() | c.CardText() if self.up:
@@ -324,13 +341,11 @@ class ControlPanel:
             case _Step.CAPABILITIES, c.Capabilities():
                 self._talk.capabilities = said
                 self._talk.step = _NEXT[self._talk.step]
-            case ((_Step.LOCAL_STATUS | _Step.POLLING), c.LocalStatus(tamper, power_failed)):
-                self._talk.case_open = tamper
-                self._talk.power_failed = power_failed
+            case ((_Step.LOCAL_STATUS | _Step.POLLING), c.LocalStatus()):
+                self._note(said)
                 self._talk.step = _NEXT.get(self._talk.step, _Step.POLLING)
-            case ((_Step.READER_STATUS | _Step.POLLING), c.ReaderStatus(missing, tamper)):
-                self._talk.has_heads = True
-                self._talk.head_missing, self._talk.head_open = missing, tamper
+            case ((_Step.READER_STATUS | _Step.POLLING), c.ReaderStatus()):
+                self._note(said)
                 return self._status_known(before, now)
             case _:
                 return self._restart_if_starting(now)
@@ -340,8 +355,36 @@ class ControlPanel:
         """The last thing that is asked for at the beginning, or a part of the status that came later."""
         if self.up:
             return [self._talk.status] if self._talk.status != before else []
+        if self._new:
+            self._talk.step = _Step.EMPTYING
+            return []
+        return self._ready(now)
+
+    def _note(self, status: c.LocalStatus | c.ReaderStatus) -> None:
+        talk = self._talk
+        match status:
+            case c.LocalStatus(tamper, power_failed):
+                talk.case_open, talk.power_failed = tamper, power_failed
+            case c.ReaderStatus(missing, tamper):
+                talk.has_heads, talk.head_missing, talk.head_open = True, missing, tamper
+
+    def _emptied(self, said: c.Contents | None, now: float) -> list[Happening]:
+        """What a reader says to a poll when it is found: that nothing is left, or something from before."""
+        self._talk.stale += 1
+        match said:
+            case c.LocalStatus() | c.ReaderStatus():
+                self._note(said)
+            case c.Plain(Reply.ACK):
+                return self._ready(now)
+            case _:
+                pass  # held to it, or pressed, when nobody listened
+        return self._ready(now) if self._talk.stale > MOST_KEPT else []
+
+    def _ready(self, now: float) -> list[Happening]:
+        """Cards are taken from now on."""
         assert self._talk.identity is not None
         assert self._talk.capabilities is not None
+        self._new = False
         self._talk.step = _Step.POLLING
         self._talk.status_due = now + STATUS_S
         self._told_lost = False
@@ -417,7 +460,7 @@ class ControlPanel:
     def _check_lost(self, now: float) -> list[Happening]:
         if self._told_lost or self._valid_at is None or now - self._valid_at < self._timing.lost_after:
             return []
-        self._told_lost = True
+        self._told_lost = self._new = True
         self._reset()
         return [Lost(f"no valid answer for {self._timing.lost_after:g} s")]
 

@@ -23,8 +23,8 @@ they are left out. Several readers share a line when their ports name the same p
     time within which the reader must begin to answer
 ``lost_after_ms`` (500 to 60000, 8000)
     time without a valid answer after which the reader is lost
-``retry_ms`` (10 to 60000, 200), ``retry_max_ms`` (10 to 600000, 3000)
-    first and longest pause before a lost line or reader is tried again
+``retry_ms`` and ``retry_max_ms``
+    first and longest pause before a lost line or reader is tried again; see `tablectl_drivers.driving`
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ from urllib.parse import parse_qsl, urlencode
 import structlog
 
 from tablectl.devices import Health, LinkState, Options, Resume
-from tablectl.equipment import Badge, Command, Description, DeviceState, Fault, Kind, Lamp, Mode
+from tablectl.equipment import Badge, BadgeUnreadable, Command, Description, DeviceState, Fault, Kind, Lamp, Mode
 from tablectl.errors import ConfigurationError, DecodeError
+from tablectl_drivers.driving import RETRY_MS, in_range, retry_problems, retry_times
 from tablectl_drivers.link import serial_port
 from tablectl_drivers.link.serial_port import Address
 from tablectl_drivers.memoryless import MemorylessDriver
@@ -58,6 +59,7 @@ from tablectl_drivers.osdp.happenings import (
     Refused,
     Status,
     Timing,
+    Unreadable,
 )
 from tablectl_drivers.osdp.packets import BROADCAST, Packet
 from tablectl_drivers.osdp.secure_channel import DEFAULT_KEY, KEY_BYTES
@@ -71,12 +73,10 @@ _TIMES_MS: Final = {  # key: default, least, most
     "poll_ms": (200, 10, 1000),
     "reply_ms": (200, 20, 2000),
     "lost_after_ms": (8000, 500, 60_000),
-    "retry_ms": (200, 10, 60_000),
-    "retry_max_ms": (3000, 10, 600_000),
 }
 _SWITCHES: Final = {"secure_channel": True, "install_mode": False, "feedback": False}
 _CHOICES: Final = {"format": tuple(credential.Format), "check": ("crc", "sum")}
-_KEYS: Final = ("key_file", "serial", *_SWITCHES, *_CHOICES, *_TIMES_MS)
+_KEYS: Final = ("key_file", "serial", *_SWITCHES, *_CHOICES, *_TIMES_MS, *RETRY_MS)
 
 
 class OsdpDriver(MemorylessDriver):
@@ -100,7 +100,7 @@ class OsdpDriver(MemorylessDriver):
         times = {key: int(options.get(key, default)) / 1000 for key, (default, _, _) in _TIMES_MS.items()}
         switches = {key: bool(options.get(key, default)) for key, default in _SWITCHES.items()}
         self.reply_timeout = times["reply_ms"]
-        self.retry = times["retry_ms"], times["retry_max_ms"]
+        self.retry = retry_times(options)
         self._chance = chance or random.SystemRandom()
         self._key_file = Path(str(options.get("key_file", "")))
         self._format = credential.Format(str(options.get("format", credential.Format.WIEGAND26)))
@@ -132,6 +132,7 @@ class OsdpDriver(MemorylessDriver):
         except ValueError as error:
             problems.append(f"{where} port: {error}")
         problems += [f"{where} {key}: {problem}" for key, value in options.items() if (problem := _wrong(key, value))]
+        problems += retry_problems(where, options)
         secured, key_file = options.get("secure_channel", True), options.get("key_file")
         if secured and key_file is None:
             problems.append(
@@ -223,6 +224,8 @@ class OsdpDriver(MemorylessDriver):
                     self._status(happening)
                 case Presented(card):
                     self._presented(card)
+                case Unreadable(reason):
+                    self._unreadable(reason)
                 case KeyGiven():
                     _log.info("reader_key_given", device=self.id)
                 case Lost(reason):
@@ -257,17 +260,21 @@ class OsdpDriver(MemorylessDriver):
             self._say(_state(status))
 
     def _presented(self, card: contents.Card | contents.CardText) -> None:
-        if self._state is not LinkState.UP:
-            return
         try:
             number = credential.number(card, self._format)
         except DecodeError as error:
-            self._last_error = str(error)
-            _log.warning("credential_unreadable", device=self.id, reason=str(error))
-            self._show(good=False)
+            self._unreadable(str(error))
             return
-        self._say(Badge(number))
-        self._show(good=True)
+        if self._state is LinkState.UP:
+            self._say(Badge(number))
+            self._show(good=True)
+
+    def _unreadable(self, reason: str) -> None:
+        if self._state is LinkState.UP:
+            self._last_error = reason
+            _log.warning("credential_unreadable", device=self.id, reason=reason)
+            self._say(BadgeUnreadable())
+            self._show(good=False)
 
     def _show(self, *, good: bool) -> None:
         if not self._feedback or self._can is None:
@@ -313,7 +320,7 @@ def _wrong(key: str, value: str | int | bool) -> str | None:
         return "expected the path of a file as text"
     if key in _TIMES_MS:
         _, least, most = _TIMES_MS[key]
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        if not in_range(value, least, most):
             return f"{value!r}: expected milliseconds from {least} to {most}"
     return None
 

@@ -7,7 +7,18 @@ from typing import TypeAlias
 
 from tablectl_drivers.osdp.contents import Capabilities, Card, CardText, Identity
 
-__all__ = ["Found", "Happening", "KeyGiven", "KeyUnusable", "Lost", "Presented", "Refused", "Status", "Timing"]
+__all__ = [
+    "Found",
+    "Happening",
+    "KeyGiven",
+    "KeyUnusable",
+    "Lost",
+    "Presented",
+    "Refused",
+    "Status",
+    "Timing",
+    "Unreadable",
+]
 
 
 class KeyUnusable(Exception):
@@ -50,6 +61,13 @@ class Presented:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A card was held to the reader, and what it says of it has not the form of a card."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class KeyGiven:
     """The reader had its maker's key and has taken ours; it is asked to prove it."""
 
@@ -69,4 +87,4 @@ class Refused:
     ours: bool = False
 
 
-Happening: TypeAlias = Found | Status | Presented | KeyGiven | Lost | Refused
+Happening: TypeAlias = Found | Status | Presented | Unreadable | KeyGiven | Lost | Refused

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl
 
+from tablectl_drivers.driving import WrongDevice
+
 __all__ = ["SYSFS", "Address", "WrongDevice", "parse"]
 
 SYSFS: Final = Path("/sys/bus/usb/devices")
@@ -21,10 +23,6 @@ SYSFS: Final = Path("/sys/bus/usb/devices")
 _FORM: Final = "usb:VID:PID, such as usb:05f3:0405?serial=… or usb:05f3:0405?port=1-2.3"
 _IDS: Final = re.compile(r"([0-9a-fA-F]{4}):([0-9a-fA-F]{4})")
 _PORT: Final = re.compile(r"[0-9]{1,3}-[0-9]{1,3}(\.[0-9]{1,3}){0,6}")
-
-
-class WrongDevice(OSError):
-    """Something else is plugged in where the configured device has been or belongs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
-from typing import ClassVar
+from contextlib import asynccontextmanager
 
 import pytest
 import structlog
 
-from tablectl.devices import Device, Driver, LinkState, Options, Resume
+from tablectl.devices import Driver, LinkState, Options
 from tablectl.devices.registry import load
 from tablectl.equipment import (
     Capability,
@@ -22,7 +20,6 @@ from tablectl.equipment import (
     Kind,
     LinkLost,
     LinkUp,
-    Message,
     ShowPrompt,
 )
 from tablectl.errors import CommandTimeout, ConfigurationError, LinkError
@@ -31,7 +28,6 @@ from tablectl_drivers.hid.driver import HidButtonsDriver, XkeysDriver
 from tablectl_drivers.usb.bus import BACKEND
 from tablectl_hil.usb_backend import EmulatedBus, UsbDevice
 from tablectl_hil.usb_panels import ButtonBox, XkeysPanel
-from tests.drivers.conformance import Bench, DeviceConformance
 from tests.drivers.rig import DEADLINE_S, QUICK, Watch
 
 KEYS = "bet=1.1 fold=2.6 next=4.3"
@@ -65,97 +61,6 @@ async def seen(panel: XkeysPanel, **lamps: int) -> None:
     assert await asyncio.to_thread(panel.seen, DEADLINE_S, **lamps), panel.lamps
 
 
-# The suite for all devices
-
-
-class XkeysBench(Bench):
-    def __init__(self, bus: EmulatedBus) -> None:
-        self.panel = XkeysPanel(bus)
-        self.down = False
-
-    def open(self, resume: Resume | None = None) -> AbstractAsyncContextManager[Device]:
-        options: Options = {**QUICK, **AT_ONCE, "keys": KEYS}
-        return XkeysDriver("it", Kind.PANEL, "usb:05f3:0405", options, resume=resume)
-
-    async def provoke(self, count: int) -> list[Message]:
-        expected: list[Message] = []
-        for _ in range(count):
-            (self.panel.release if self.down else self.panel.hold)(BET)
-            self.down = not self.down
-            expected.append(KeyPressed("bet") if self.down else KeyReleased("bet"))
-        return expected
-
-    async def unplug(self) -> None:
-        self.panel.unplug()
-
-    async def replug(self) -> None:
-        self.panel.plug()
-
-
-class BoxBench(Bench):
-    def __init__(self, bus: EmulatedBus) -> None:
-        self.bus = bus
-        self.box = ButtonBox(bus)
-        self.level = 0
-
-    def open(self, resume: Resume | None = None) -> AbstractAsyncContextManager[Device]:
-        options: Options = {**QUICK, **AT_ONCE, "keys": "bet=2.5"}
-        return HidButtonsDriver("it", Kind.PANEL, "usb:1209:0b0c?serial=BOX1", options, resume=resume)
-
-    async def provoke(self, count: int) -> list[Message]:
-        expected: list[Message] = []
-        for _ in range(count):
-            self.level = 1 - self.level
-            self.box.set(2, 5, self.level)
-            expected.append(KeyPressed("bet") if self.level else KeyReleased("bet"))
-        return expected
-
-    async def unplug(self) -> None:
-        self.bus.unplug(self.box.usb)
-
-    async def replug(self) -> None:
-        self.bus.plug(self.box.usb)
-
-
-class PanelConformance(DeviceConformance):
-    """The suite, but for what a panel without a memory cannot do."""
-
-    kind = Kind.PANEL
-    bench_class: ClassVar[type[XkeysBench] | type[BoxBench]]
-
-    @asynccontextmanager
-    async def bench(self, bench_folder: Path) -> AsyncIterator[Bench]:
-        bus = EmulatedBus()
-        token = BACKEND.set(bus)
-        try:
-            yield self.bench_class(bus)
-        finally:
-            BACKEND.reset(token)
-
-    async def test_unacknowledged_messages_come_again_to_the_next_daemon(self, bench_folder: Path) -> None:
-        """They do not: such a panel keeps nothing. The next driver says nothing of it under a boot id of its own."""
-        async with self.bench(bench_folder) as bench:
-            async with bench.open() as device:
-                watch = Watch(device)
-                before = await watch.up()
-                expected = await bench.provoke(2)
-                assert [(await watch.next()).message for _ in expected] == expected
-            async with bench.open(resume=(before.boot, 1)) as device:
-                watch = Watch(device)
-                assert (await watch.up()).boot != before.boot
-                expected = await bench.provoke(1)
-                delivery = await watch.next()
-                assert ([delivery.message], delivery.number) == (expected, 2)
-
-
-class TestXkeys(PanelConformance):
-    bench_class: ClassVar[type[XkeysBench] | type[BoxBench]] = XkeysBench
-
-
-class TestHidButtons(PanelConformance):
-    bench_class: ClassVar[type[XkeysBench] | type[BoxBench]] = BoxBench
-
-
 # X-keys
 
 
@@ -165,7 +70,7 @@ async def test_it_says_what_it_is(bus: EmulatedBus) -> None:
         message = (await watch.next()).message
         assert isinstance(message, LinkUp)
         it = message.description
-        assert (it.model, it.serial, it.firmware, it.capabilities) == ("XK-24", "unit 9", "17", ())
+        assert (it.model, it.serial, it.firmware, it.capabilities) == ("XK-24", "unit 9", "17", (Capability.RELEASES,))
 
 
 async def test_what_its_keys_are_chooses_what_it_can_do(bus: EmulatedBus) -> None:
@@ -177,7 +82,7 @@ async def test_what_its_keys_are_chooses_what_it_can_do(bus: EmulatedBus) -> Non
         message = (await watch.next()).message
         assert isinstance(message, LinkUp)
         assert message.description.serial == "S1"
-        assert set(message.description.capabilities) == {Capability.CARD_KEYS, Capability.DIGITS}
+        assert set(message.description.capabilities) == {Capability.CARD_KEYS, Capability.DIGITS, Capability.RELEASES}
 
 
 async def test_a_prompt_lights_what_counts_and_lets_flash_what_stands(bus: EmulatedBus) -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tablectl_drivers.driving import WrongDevice
 from tablectl_drivers.linux_input import codes, files
-from tablectl_drivers.linux_input.files import Address, Facts, NotTheDevice, SystemFiles, parse
+from tablectl_drivers.linux_input.files import Address, Facts, SystemFiles, parse
 from tablectl_drivers.linux_input.frames import EV_KEY, EV_SYN, SYN_DROPPED, Change, Decoder, Frame, encode
 from tablectl_drivers.linux_input.typist import Spoiled, Typed, Typist
 
@@ -150,7 +151,7 @@ def test_a_device_is_found_by_what_the_system_knows_of_it(tmp_path: Path) -> Non
     assert here.find(parse("evdev:?name=Button box&phys=usb-1/input2")) == Path("/dev/input/event2")
     with pytest.raises(FileNotFoundError, match="no input device with uniq 7"):
         here.find(parse("evdev:?uniq=7"))
-    with pytest.raises(NotTheDevice, match=r"event1, /dev/input/event2\): say which"):
+    with pytest.raises(WrongDevice, match=r"event1, /dev/input/event2\): say which"):
         here.find(parse("evdev:?name=Button box"))
 
 

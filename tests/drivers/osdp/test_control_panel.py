@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import chain, repeat
 from typing import Literal, TypeAlias
@@ -13,7 +14,17 @@ from hypothesis import strategies as st
 
 from tablectl_drivers.osdp import contents as c
 from tablectl_drivers.osdp.control_panel import ControlPanel
-from tablectl_drivers.osdp.happenings import Found, Happening, KeyGiven, Lost, Presented, Refused, Status, Timing
+from tablectl_drivers.osdp.happenings import (
+    Found,
+    Happening,
+    KeyGiven,
+    Lost,
+    Presented,
+    Refused,
+    Status,
+    Timing,
+    Unreadable,
+)
 from tablectl_drivers.osdp.packets import Decoder, Packet, SecurityBlock
 from tablectl_drivers.osdp.secure_channel import DEFAULT_KEY
 from tablectl_hil.osdp_peripheral import Peripheral
@@ -148,6 +159,41 @@ def test_the_case_the_power_and_the_heads() -> None:
     assert talk.run(1.0) == [Status(False, True, True)]
 
 
+def test_what_a_reader_has_kept_from_before_it_was_found_is_not_taken() -> None:
+    talk = Talk()
+    talk.reader.badge(number=1)
+    talk.reader.press("1234")
+    talk.reader.tamper(open=True)
+    talk.reader.badge(number=2)
+    (found,) = talk.run(1.0)
+    assert isinstance(found, Found)
+    assert found.status.tamper
+    talk.reader.badge(number=3)
+    talk.reader.lose_session()
+    assert talk.cards(3.0) == [3]  # a new conversation that nobody has noticed costs no card
+    talk.reader.faults.silent = True
+    assert [type(it) for it in talk.run(20.0)] == [Lost]
+    talk.reader.badge(number=4)
+    talk.reader.faults.silent = False
+    assert [type(it) for it in talk.run(20.0)] == [Found]
+
+
+def test_a_reader_that_says_something_to_every_poll_is_found_all_the_same() -> None:
+    talk = Talk()
+    talk.reader._sayings = deque([(c.Reply.KEYPAD, b"\0\x011")] * 200)
+    talk.reader.badge(number=1)
+    assert isinstance(talk.run(20.0)[0], Found)
+
+
+def test_a_card_of_a_wrong_form_is_a_card_that_cannot_be_read() -> None:
+    talk = Talk()
+    talk.run(1.0)
+    for saying in ((c.Reply.RAW, b"\0\1\x1a\0\xff"), (c.Reply.FMT, b"\0\0\x02A"), (c.Reply.RAW, b"")):
+        talk.reader._sayings.append(saying)
+    assert [type(it) for it in talk.run(1.0)] == [Unreadable] * 3
+    assert talk.panel.bad == 3
+
+
 def test_keys_of_a_keypad_are_nothing() -> None:
     talk = Talk()
     talk.run(1.0)
@@ -160,7 +206,7 @@ def test_keys_of_a_keypad_are_nothing() -> None:
 
 @given(st.lists(damages, max_size=60))
 def test_whatever_the_wire_does_no_card_is_invented_repeated_or_out_of_order(damage: list[Damage]) -> None:
-    talk = Talk(damage=chain(repeat("none", 7), damage))
+    talk = Talk(damage=chain(repeat("none", 8), damage))
     talk.run(0.2)
     for number in range(20):
         talk.reader.badge(number=number)
@@ -175,7 +221,7 @@ def test_whatever_the_wire_does_no_card_is_invented_repeated_or_out_of_order(dam
 @given(st.lists(damages, max_size=30))
 def test_two_damaged_exchanges_in_a_row_cost_no_card(damage: list[Damage]) -> None:
     spread = [item for one in damage for item in (one, "none")]
-    talk = Talk(damage=chain(repeat("none", 7), spread))
+    talk = Talk(damage=chain(repeat("none", 8), spread))
     talk.run(0.2)
     for number in range(20):
         talk.reader.badge(number=number)
@@ -337,8 +383,9 @@ def test_a_new_reader_is_refused_unless_it_is_being_installed() -> None:
 def test_a_new_reader_is_given_the_key_and_asked_to_prove_it() -> None:
     talk = Talk(key=DEFAULT_KEY, install=True)
     talk.reader.badge(number=4711)
-    happened = talk.run(3.0)
-    assert [type(it) for it in happened] == [KeyGiven, Found, Presented]
+    assert [type(it) for it in talk.run(3.0)] == [KeyGiven, Found]  # held to it before it had proved anything
+    talk.reader.badge(number=4711)
+    assert talk.cards() == [4711]
     assert talk.reader.key == KEY
     kinds = [packet.security.data for packet in talk.asked if packet.code == 0x76 and packet.security is not None]
     assert kinds == [b"\x01", b"\x00", b"\x01"]

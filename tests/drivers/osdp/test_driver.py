@@ -12,7 +12,18 @@ import structlog
 
 from tablectl.devices import LinkState
 from tablectl.devices.registry import load
-from tablectl.equipment import Badge, DeviceState, Fault, Kind, Lamp, LinkLost, LinkUp, Mode, ShowPrompt
+from tablectl.equipment import (
+    Badge,
+    BadgeUnreadable,
+    DeviceState,
+    Fault,
+    Kind,
+    Lamp,
+    LinkLost,
+    LinkUp,
+    Mode,
+    ShowPrompt,
+)
 from tablectl.errors import CommandRefused, CommandTimeout, ConfigurationError, LinkError
 from tablectl_drivers.osdp.driver import OsdpDriver
 from tablectl_hil.control import Equipment
@@ -108,7 +119,7 @@ async def test_only_the_number_of_a_badge_leaves_the_driver(bench_folder: Path) 
             await equipment.act("reader", "press", digits="1234")
             await equipment.act("reader", "badge", bits="1" * 34)
             await equipment.act("reader", "badge_text", text="AB-17")
-            assert await watch.take(2) == [Badge(str(number)), Badge("AB-17")]
+            assert await watch.take(3) == [Badge(str(number)), BadgeUnreadable(), Badge("AB-17")]
             assert watch.device.health().last_error == "a card of 34 bits, expected 26 (format wiegand26)"
     assert str(number) not in repr(logs)
     assert [log["event"] for log in logs].count("credential_unreadable") == 1
@@ -163,9 +174,9 @@ async def test_a_bad_answer_costs_no_card(bench_folder: Path, fault: str) -> Non
 async def test_garbage_on_the_line_costs_no_card(bench_folder: Path) -> None:
     async with up(bench_folder) as (equipment, watch):
         for number in range(10):
-            await equipment.act("line", "garbage", count=50)
+            await equipment.act("line", "babble", count=50)
             await badges(equipment, number)
-            await equipment.act("line", "garbage", count=3)
+            await equipment.act("line", "babble", count=3)
         assert await watch.take(10) == [Badge(str(number)) for number in range(10)]
 
 

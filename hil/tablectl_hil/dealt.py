@@ -1,0 +1,57 @@
+"""Where the cards of a scripted round go: what a dealer knows while he deals it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tablectl.cards import Card, position
+
+__all__ = ["Dealt"]
+
+_AT_ONCE = ("start ", "stack ")  # what comes between cards without anybody being waited for
+
+
+class Dealt:
+    """The cards of one round in the order in which they leave, by the acts of the round as the script has them."""
+
+    def __init__(self, order: Sequence[str], cards: Sequence[Card]) -> None:
+        self.places: list[str] = []
+        self.ends: list[int] = []
+        delivered: dict[str, str] = {}
+        open_run = False
+        for act in order:
+            what, _, to = act.partition(" -> ")
+            if act.startswith("card "):
+                self.places.append(position(to).name)
+                open_run = True
+            elif what.startswith("stack ") and to:
+                delivered[what] = to
+            elif open_run and not act.startswith(_AT_ONCE):
+                self.ends.append(len(self.places))
+                open_run = False
+        if open_run:
+            self.ends.append(len(self.places))
+        self._hands: dict[str, list[Card]] = {}
+        for number, place in enumerate(self.places):
+            self._hands.setdefault(delivered.get(place, place), []).append(cards[number])
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def end(self, out: int) -> int:
+        """The number of the last card that is dealt before somebody is asked or something is turned up."""
+        return next((end for end in self.ends if end > out), len(self.places))
+
+    def stack(self, out: int) -> int:
+        """How many cards the stack has that comes after so many: those for one place, face-up ones before the last."""
+        place = next((place for place in self.places[out:] if place != "rack"), None)
+        number = last = out
+        while number < len(self.places) and self.places[number] in (place, "rack"):
+            number += 1
+            if self.places[number - 1] == place:
+                last = number
+        return (last if last > out else number) - out
+
+    def card(self, place: str, number: int) -> Card:
+        """The `number`th card that lies at that place, from 1."""
+        return self._hands[place][number - 1]
