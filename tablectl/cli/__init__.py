@@ -29,6 +29,7 @@ _COMMANDS = {
     "hil": ("tablectl.cli.hil", "the real daemon against emulated equipment"),
     "check": ("tablectl.cli.check", "read configuration files and report everything that is wrong in them"),
     "devices": ("tablectl.cli.devices", "list ports and drivers, or look at the devices of a table"),
+    "report": ("tablectl.cli.report", "the report of a gaming day, which has to balance"),
     "journal": ("tablectl.cli.journal", "show, verify, replay or export the journal of a table"),
 }
 

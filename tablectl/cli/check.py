@@ -96,6 +96,8 @@ def _table(table: TableConfig) -> dict[str, Any]:
         "chapter": table.game.chapter,
         "dealing": setup.dealing.value,
         "shuffler": setup.shuffler.value,
+        "shuffler_mode": "continuous" if setup.continuous else "batch",
+        "decks": {"at_the_table": setup.decks, "backs": list(setup.backs)},
         "seats": setup.seats,
         "minimum": None if setup.minimum is None else show(setup.minimum),
         "maximum": None if setup.maximum is None else show(setup.maximum),
@@ -109,7 +111,9 @@ def _table(table: TableConfig) -> dict[str, Any]:
         "topics": f"{table.place.topic('#')}",
         "broker": None if broker is None else {"address": broker.name, "tls": broker.tls is not None},
         "usb": None if table.usb is None else {"allow": list(table.usb.allow)},
+        "training": table.training,
         "floorpersons": list(table.settings.floorpersons),
+        "supervisors": list(table.settings.supervisors),
         "dealers": list(table.dealers),
         "edition": table.identity.edition,
         "configuration": table.identity.configuration,
@@ -145,7 +149,10 @@ def _lines(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
         "table",
         f"{table['id']} in {table['pit']}, {table['site']}: {table['game']}, {table['seats']} seats, {_limits(table)}",
     )
-    yield "dealing", f"{table['dealing']}, shuffler {table['shuffler']}"
+    endless = ", continuous" if table["shuffler_mode"] == "continuous" else ""
+    yield "dealing", f"{table['dealing']}, shuffler {table['shuffler']}{endless}"
+    decks = table["decks"]
+    yield "decks", f"{decks['at_the_table']} at the table, backs {' or '.join(decks['backs'])}"
     for device in table["devices"]:
         yield device["id"], f"{device['kind']}, {device['driver']} at {device['port']}"
     yield "journal", table["journal"]
@@ -159,6 +166,9 @@ def _lines(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "usb", "not watched, as there is no section [usb]: a strange device is no alarm"
     else:
         yield "usb", f"watched, allowed beside the table's own devices: {', '.join(usb['allow']) or 'none'}"
-    yield "floorpersons", ", ".join(table["floorpersons"]) or "none listed: every badge counts"
+    listed = [*table["floorpersons"], *table["supervisors"]]
+    yield "floorpersons", ", ".join(listed) or "none listed: every badge counts that is no dealer's"
+    if table["training"]:
+        yield "training", "yes: nothing of it is real play"
     yield "edition", table["edition"]
     yield "configuration", table["configuration"]

@@ -1,4 +1,4 @@
-"""`tablectl journal`: a table's journal shown, verified, played again, exported.
+"""`tablectl journal`: a table's journal shown, verified, played again, exported; a round of it, and its decks.
 
 Everything here only reads, and works beside a running daemon.
 """
@@ -17,7 +17,7 @@ from tablectl.cli import OK, WRONG
 from tablectl.errors import Misuse
 from tablectl.journal import Finding, Head, Reader, Row, RowKind, Verdict, read_heads, verify
 
-__all__ = ["journal_arguments", "run_journal"]
+__all__ = ["existing_journal", "journal_arguments", "run_journal"]
 
 _MAGIC = b"SQLite format 3\0"
 _WHERE = "the table's configuration, or the journal itself"
@@ -50,6 +50,10 @@ def journal_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--after", type=int, default=0, metavar="ROW", help="only rows after this one")
     show.add_argument("--json", action="store_true", help="print JSON, one row on each line")
 
+    one = _command(commands, "round", "one round as a page: hands, decisions, wagers, times, corrections", _WHERE)
+    one.add_argument("number", metavar="N", help="the round; it may also stand before PATH")
+    one.add_argument("--json", action="store_true", help="print JSON")
+
     check = _command(commands, "verify", "tell whether it is intact, altered, cut or missing", _WHERE)
     check.add_argument(
         "--heads",
@@ -60,6 +64,26 @@ def journal_arguments(parser: argparse.ArgumentParser) -> None:
         help="heads that were kept elsewhere, as JSON lines with seq and hash; may be given several times",
     )
     check.add_argument("--json", action="store_true", help="print JSON")
+
+    decks = _command(
+        commands,
+        "decks",
+        "every deck that came, who counted it and when, the rounds played with it",
+        _WHERE,
+        "A count tells how many cards a deck has (counted), not which (identified). What a device claims besides proves"
+        " nothing. Times are UTC (a ? behind one: the clock was not synchronised).",
+    )
+    decks.add_argument(
+        "--affected", metavar="DECK", help="rounds, seats and wagers in doubt: those since it was last proven whole"
+    )
+    decks.add_argument(
+        "--since",
+        choices=["proven", "identified", "person"],
+        default="proven",
+        help="what proves it whole: a right count or better (proven, the default), only what tells which cards it has"
+        " (identified), only what a person has done (person)",
+    )
+    decks.add_argument("--json", action="store_true", help="print JSON")
 
     again = _command(commands, "replay", "play all rounds again and compare every row", "the table's configuration")
     again.add_argument("--journal", type=Path, metavar="FILE", help="this journal instead of the table's own")
@@ -85,8 +109,13 @@ def _command(commands: Any, name: str, help: str, what: str, more: str | None = 
 
 def run_journal(options: argparse.Namespace) -> int:
     """Do what was asked for."""
-    run = {"show": _show, "verify": _verify, "replay": _replay, "export": _export}
+    run = {"show": _show, "round": _one_round, "verify": _verify, "decks": _decks, "replay": _replay, "export": _export}
     return run[options.what](options)
+
+
+def existing_journal(path: Path) -> Path:
+    """The journal that `path` is, or that the configuration there names; `Misuse` when there is none."""
+    return _there(_journal(path))
 
 
 def _journal(path: Path) -> Path:
@@ -205,6 +234,27 @@ def _value(value: Any, key: str = "") -> str:
     return "-" if value is None else json.dumps(value) if isinstance(value, str) and " " in value else str(value)
 
 
+# round ----------------------------------------------------------------------------------------------------------------
+
+
+def _one_round(options: argparse.Namespace) -> int:
+    from tablectl.cli.roundpage import page_document, page_text
+    from tablectl.engine.roundpage import find_round
+
+    path, number = str(options.path), options.number
+    if path.isdecimal() and not number.isdecimal():
+        path, number = number, path
+    if not number.isdecimal():
+        raise Misuse(f"{number!r} is no round: expected a number from 1")
+    reader = Reader(_there(_journal(Path(path))))
+    page = find_round(reader, int(number))
+    if page is None:
+        raise Misuse(f"{reader.path}: round {number} is not in this journal: see its rounds with show --events")
+    document = page_document(page)
+    print(json.dumps(document, indent=2) if options.json else page_text(document))
+    return OK
+
+
 # verify ---------------------------------------------------------------------------------------------------------------
 
 
@@ -236,6 +286,21 @@ def _document(verdict: Verdict) -> dict[str, Any]:
         "heads": verdict.heads,
         "detail": verdict.detail,
     }
+
+
+# decks ----------------------------------------------------------------------------------------------------------------
+
+
+def _decks(options: argparse.Namespace) -> int:
+    from tablectl.cli.decks import print_affected, print_decks
+    from tablectl.journal.decks import Since
+
+    journal = existing_journal(options.path)
+    if options.affected is None:
+        print_decks(journal, as_json=options.json)
+    else:
+        print_affected(journal, options.affected, Since(options.since), as_json=options.json)
+    return OK
 
 
 # replay ---------------------------------------------------------------------------------------------------------------

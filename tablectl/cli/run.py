@@ -15,6 +15,9 @@ __all__ = ["run_arguments", "run_run"]
 def run_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tablectl run`."""
     parser.add_argument("config", type=Path, metavar="CONFIG", help="the table's configuration file")
+    parser.add_argument(
+        "--training", action="store_true", help="nothing of it is real play: a journal and topics of its own"
+    )
     parser.add_argument("--log-level", default="info", choices=("debug", "info", "warning", "error"))
 
 
@@ -27,6 +30,8 @@ def run_run(options: argparse.Namespace) -> int:
     from tablectl.daemon.service import Service
 
     config = load(options.config)
+    if options.training:
+        config = config.for_training()
     set_up(options.log_level)
     try:
         asyncio.run(Service(config).run())

@@ -1,8 +1,8 @@
 r"""The table's memory: an append-only, hash-chained store in one SQLite file.
 
 What is returned by an append is on disk (write-ahead log, synchronous=FULL). Rows are numbered 1, 2, 3 ... without
-gaps; the number is the order of everything, times are labels. Bodies are canonical JSON text that this package does not
-read.
+gaps; the number is the order of everything, times are labels. Bodies are canonical JSON text, which nothing in here
+reads but the folds over event rows: `decks` (the deck ledger) and `day` (the gaming day).
 
 Beside the database ``NAME`` lie ``NAME-wal`` and ``NAME-shm`` (SQLite's), ``NAME.lock`` (held by the daemon, with its
 pid) and ``NAME.heads`` (ends of the chain), all of mode 0600.

@@ -26,9 +26,10 @@ def test_a_right_file_is_summed_up(folder: Path, capsys: pytest.CaptureFixture[s
     assert printed.err == ""
     lines = printed.out.splitlines()
     assert lines[0] == f"{folder}/t1.toml: nothing is wrong"
-    assert lines[1:5] == [
+    assert lines[1:6] == [
         "  table         T1 in pit-1, main: three_card_poker, 7 seats, no limits",
         "  dealing       manual_shoe, shuffler none",
+        "  decks         1 at the table, backs red or blue",
         "  panel         panel, table-device-link at serial:/dev/panel",
         f"  journal       {folder}/journal",
     ]

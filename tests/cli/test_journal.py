@@ -14,8 +14,11 @@ import pytest
 
 from tablectl.cli import main
 from tablectl.daemon.config import load
+from tablectl.engine.rows import entry
 from tablectl.engine.scenario import parse
+from tablectl.events import PaymentCorrected
 from tablectl.journal import Entry, Journal, Reader, RowKind, heads_beside
+from tablectl.money import Money
 from tests.engine.bench import ALL_SENSORS, Bench, ListJournal
 from tests.journal.support import by_hand, rechain
 
@@ -182,6 +185,72 @@ def test_show_works_beside_a_daemon(table: Path, said: Said) -> None:
         assert said("verify", table)[0] == 0
     finally:
         journal.close_now()
+
+
+# round
+
+
+def test_round_is_a_page_with_hands_decisions_wagers_and_times(table: Path, said: Said) -> None:
+    status, out, _ = said("round", table, 1)
+    assert status == 0
+    assert out.startswith(
+        "Round 1, three_card_poker\n  deck deck-1, manual_shoe, shuffler counting, dealer not known\n"
+    )
+    for line in (
+        r"  opened  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}[Z?]",
+        r"  [\d:.]+[Z?]  seat 1 pair_plus 5\.00",
+        r"  [\d:.]+[Z?]  dealer      9c 7c 2h",
+        r"  [\d:.]+[Z?]  seat 1      As Kd Qc",
+        r"  [\d:.]+[Z?]  seat 1 bet 10\.00",
+        r"  [\d:.]+[Z?]  seat 3 fold",
+        r"  \d+ +1 +pair_plus +5\.00 +win +5:1 +25\.00 +5\.00 +0\.00 +565\.12\(d\)",
+        r"  \d+ +3 +ante +25\.00 +forfeited +- +0\.00 +0\.00 +25\.00 +565\.11\(c\)",
+        r"Outcome: completed",
+        r"Net: seat 1 45\.00, seat 3 -25\.00",
+    ):
+        assert re.search(f"^{line}$", out, re.MULTILINE), (line, out)
+    assert "2d" not in out, "a folded hand was never turned up"
+    assert said("round", "1", table.with_name("t1.toml"))[1] == out, "the other way round, by the configuration"
+
+
+def test_round_under_way_tells_no_face_down_card(table: Path, said: Said) -> None:
+    status, out, _ = said("round", table, 3)
+    assert status == 0
+    assert "Outcome: not closed yet" in out
+    assert re.search(r"^Not settled\n  seat 2 ante 10\.00$", out, re.MULTILINE)
+    assert re.findall(r"\b[2-9TJQKA][cdhs]\b", out) == []
+    document = json.loads(said("round", table, 3, "--json")[1])
+    assert (document["outcome"], document["closed"], document["wagers"]) == (None, None, [])
+    assert [card["card"] for card in document["cards"]] == [None] * 6
+
+
+def test_round_shows_what_was_put_right_later_beside_the_record_that_was_wrong(table: Path, said: Said) -> None:
+    before = json.loads(said("round", table, 1, "--json")[1])
+    (wrong,) = [row for row in before["wagers"] if row["wager"] == "pair_plus"]
+    (record,) = [row for row in Reader(table).rows() if f'"sequence":{wrong["record"]}}}' in row.body]
+    assert '"wager":"pair_plus"' in record.body
+    corrected = PaymentCorrected(wrong["record"], 1, 1, "pair_plus", 0, Money(500), Money(0), "4711")
+    journal = Journal.open(table, boot="boot-2")
+    journal.append_now([entry(RowKind.EVENT, None, sequence=10_000, event=corrected)])
+    journal.close_now()
+    after = json.loads(said("round", table, 1, "--json")[1])
+    assert after["wagers"] == before["wagers"]
+    assert [(c["corrects"], c["paid"], c["credential"]) for c in after["corrections"]] == [
+        (wrong["record"], "5.00", "4711")
+    ]
+    assert (before["net"]["1"], after["net"]["1"]) == ("45.00", "50.00")
+    assert "paid 5.00, approved by 4711, corrects record" in said("round", table, 1)[1]
+    assert json.loads(said("round", table, 2, "--json")[1])["corrections"] == []
+
+
+def test_round_that_is_not_there(table: Path, said: Said) -> None:
+    for number in (0, 4, 99):
+        status, _, err = said("round", table, number)
+        assert (status, err.strip()) == (
+            2,
+            f"tablectl: {table}: round {number} is not in this journal: see its rounds with show --events",
+        )
+    assert said("round", table, "first")[0] == 2
 
 
 # verify
