@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
+
+from tablectl.games import GAME_IDS, game
 
 PACKAGE = Path(__file__).parent.parent / "tablectl"
 PURE = sorted(path for layer in ("procedure", "games") for path in (PACKAGE / layer).rglob("*.py"))
@@ -22,20 +25,21 @@ CONTROL = {"VoidRound": "rounds.py", "TableHalt": "rounds.py", "Interrupt": "irr
 UNORDERED = {"set", "frozenset"}
 CLAUSE = re.compile(r"\d{3}a?\.\d{1,2}(\([a-zA-Z0-9]+\))*", re.ASCII)
 
-# The clauses of chapter 565, to their letters: every section and paragraph that the chapter has.
-CLAUSES_565 = """
-1 2(a) 2(b) 2(b)(1) 2(b)(2) 2(b)(3) 2(b)(4) 2(b)(5) 2(c) 2(d) 2(e)
-3(a) 3(b) 3(b)(1) 3(b)(2) 3(b)(3) 3(b)(4) 3(b)(5) 3(c) 3(c)(1) 3(c)(2) 4(a) 4(b) 4(c) 4(d)
-5(a) 5(b) 5(c) 5(c)(1) 5(c)(2) 5(d) 5(d)(1) 5(d)(1)(i) 5(d)(1)(ii) 5(d)(1)(iii) 5(d)(2) 5(e) 5(f)
-6(a) 6(b) 6(b)(1) 6(b)(2) 6(b)(3) 6(b)(4) 6(b)(5) 6(c)
-7(a) 7(a)(1) 7(a)(2) 7(a)(3) 7(b) 7(c) 7(d) 7(e) 7(f) 7(f)(1) 7(f)(2) 7(f)(3)
-8(a) 8(b) 8(c) 8(d) 8(e) 8(f) 8(g) 8(h)
-9(a) 9(a)(1) 9(a)(2) 9(a)(2)(i) 9(a)(2)(ii) 9(a)(3) 9(b) 9(c) 9(d) 9(e) 9(f)
-10(a) 10(a)(1) 10(a)(2) 10(b) 10(c) 10(d) 10(e) 10(f)
-11(a) 11(b) 11(c) 11(d) 11(d)(1) 11(d)(2) 11(d)(3) 11(e)
-12(a) 12(b) 12(c) 12(d) 12(e) 12(f) 13(a) 13(b) 13(c) 13(d) 13(e) 13(f) 13(g)
-"""
-CLAUSES = {"565": {f"565.{clause}" for clause in CLAUSES_565.split()}}
+
+def listed_clauses() -> dict[str, set[str]]:
+    """The clauses of each chapter as ``clauses.txt`` lists them."""
+    found: dict[str, set[str]] = {}
+    chapter = ""
+    for line in (Path(__file__).parent / "clauses.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("  "):
+            found[chapter] |= {f"{chapter}.{clause}" for clause in line.split()}
+        elif line and not line.startswith("#"):
+            chapter = line
+            found[chapter] = set()
+    return found
+
+
+CLAUSES = listed_clauses()
 
 
 def faults(source: str, name: str) -> list[str]:
@@ -137,7 +141,7 @@ def cites(source: str) -> Iterator[tuple[int, str]]:
 
 
 def test_every_cited_clause_exists() -> None:
-    """A clause of a chapter that is listed here is in its list, to the letter."""
+    """A clause of a chapter that is listed is in its list, to the letter."""
     cited = [
         (f"{path.relative_to(PACKAGE)}:{line}", clause)
         for path in CITING
@@ -150,12 +154,37 @@ def test_every_cited_clause_exists() -> None:
 
 def test_clauses_in_comments_exist() -> None:
     """Who has the text beside the code finds what a comment points to; a section's number alone will do."""
-    sections = {clause.partition("(")[0] for clause in CLAUSES["565"]}
-    unknown = [
-        f"{path.relative_to(PACKAGE)}:{number}: {match[0]}"
-        for path in CITING
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        for match in re.finditer(r"\b565\.\d{1,2}(\([a-zA-Z0-9]+\))*", line)
-        if match[0] not in CLAUSES["565"] | sections
-    ]
+    unknown = []
+    for path in CITING:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for match in re.finditer(r"\b(\d{3}a?)\.\d{1,2}(\([a-zA-Z0-9]+\))*", line):
+                known = CLAUSES.get(match[1], {match[0]})
+                if match[0] not in known | {clause.partition("(")[0] for clause in known}:
+                    unknown.append(f"{path.relative_to(PACKAGE)}:{number}: {match[0]}")
     assert unknown == []
+
+
+@pytest.mark.parametrize("name", GAME_IDS)
+def test_clauses_in_a_games_data_exist(name: str) -> None:
+    """Those that are put together from a chapter and a letter, too."""
+    found = list(clauses_in(game(name)))
+    assert len(found) > 30
+    chapter = game(name).chapter
+    assert [clause for clause in found if clause not in CLAUSES[clause.split(".")[0]]] == []
+    assert {clause.split(".")[0] for clause in found} == {chapter}
+
+
+def clauses_in(value: object) -> Iterator[str]:
+    """Every clause in a record, through its records, sequences and mappings."""
+    if isinstance(value, str):
+        if CLAUSE.fullmatch(value):
+            yield value
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from clauses_in(getattr(value, each.name))
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from (*clauses_in(key), *clauses_in(each))
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from clauses_in(each)

@@ -179,7 +179,6 @@ _OF: Final[Mapping[str, tuple[type[Any], ...]]] = {
     "put": (WagerSpot,),
     "lift": (WagerSpot,),
     "place": (SeatSensor,),
-    "place": (SeatSensor,),
     "show": (CardScanned, CardUnreadable),
 }
 """Acts that can be done wrongly, and what the device then says."""
@@ -227,10 +226,6 @@ def _words(act: Act, cards_out: int) -> str:
         case "place":
             return f"put {facts['amount']} on the sensor of seat {facts['seat']} ({device})"
         case "collect":
-            return f"take the chips off all sensors ({device})"
-        case "place":
-            return f"put {facts['amount']} on the sensor of seat {facts['seat']} ({device})"
-        case "collect":
             return f"take the chips off all sensors of {device}"
         case "badge":
             whose = "a floorperson's" if facts["number"] == FLOORPERSON else "a dealer's"
@@ -259,9 +254,6 @@ def _says(message: Message, act: Act) -> bool:
             if (seat, wager, present) != (facts["seat"], facts["wager"], act.name == "put"):
                 return False
             return act.name == "lift" or amount is None or show(amount) == facts["amount"]
-        case SeatSensor(seat, placed):
-            put_there = act.name == "place" and placed and seat == facts["seat"]
-            return put_there or (act.name == "collect" and not placed)
         case SeatSensor(seat, placed):
             return act.name == "place" and placed and seat == facts["seat"]
         case Badge():

@@ -52,6 +52,10 @@ class Dealt:
                 last = number
         return (last if last > out else number) - out
 
+    def throw(self, place: str, cards: Sequence[Card]) -> None:
+        """Cards of that place go to the rack, and others come after them."""
+        self._hands[place] = [card for card in self._hands[place] if card not in cards]
+
     def card(self, place: str, number: int) -> Card:
         """The `number`th card that lies at that place, from 1."""
         return self._hands[place][number - 1]

@@ -16,7 +16,7 @@ from tablectl.games import game as find_game
 from tablectl.surveillance.broker import BrokerSettings
 from tablectl.surveillance.subscriber import Subscriber
 from tablectl_hil.broker import Broker, broker
-from tablectl_hil.players import Players
+from tablectl_hil.players import FILED, Players
 from tablectl_hil.robot import RobotDealer
 from tablectl_hil.tableside import PANEL, Hands, plan, whole_table
 
@@ -33,7 +33,7 @@ async def demo(game: str, *, rounds: int | None, seed: int, pace_s: float, folde
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
     find_game(game)  # says which games there are
-    table = parse({"game": game, "table": {"shuffler": "counting"}, "round": []})
+    table = parse({"game": game, "rules": FILED.get(game, {}), "table": {"shuffler": "counting"}, "round": []})
     with tempfile.TemporaryDirectory(prefix="tablectl-demo-") as made:
         place = folder or Path(made)
         place.mkdir(parents=True, exist_ok=True)
@@ -65,6 +65,7 @@ async def _table(table: Scenario, folder: Path, running: Broker, rounds: int | N
             mqtt=(running.host, running.port, running.protocol),
             confirm_ms=int(pace_s * 1000),
             seed=seed,
+            opened=(folder / "journal.db").exists(),  # a new table is opened before everybody's eyes
         ) as (hands, _daemon),
         asyncio.TaskGroup() as tasks,
     ):
@@ -78,7 +79,7 @@ async def _table(table: Scenario, folder: Path, running: Broker, rounds: int | N
 
 
 async def _deal(table: Scenario, hands: Hands, rounds: int | None, seed: int, pace_s: float) -> None:
-    players = Players(find_game(table.game.id), table.setup.seats, seed)
+    players = Players(table, seed)
     number = before = hands.events.closed()
     while rounds is None or number < before + rounds:
         number += 1

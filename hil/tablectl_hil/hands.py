@@ -73,6 +73,29 @@ class Hands:
 
         await self._noticed(is_latched, f"the table has not latched {fault} of {device}")
 
+    async def recorded(self, is_so: Callable[[Events], bool], otherwise: str) -> None:
+        """Wait until the journal has it; `otherwise` says what is wrong when it does not come to that."""
+
+        async def is_recorded() -> bool:
+            return is_so(self.events)
+
+        await self._noticed(is_recorded, otherwise)
+
+    async def heard(self, device: str) -> None:
+        """Wait until the table has taken all that the device has said."""
+        await self._heard(device)
+
+    async def shows(self, condition: Callable[[str], bool], otherwise: str) -> str:
+        """Wait until the panel's line is such a one; the line."""
+        try:
+            async with asyncio.timeout(self._step_s):
+                while not condition(text := self._prompt().text):
+                    await self._seen()
+        except TimeoutError:
+            shown = f"the panel shows {self._prompt().text!r}{self._daemon_state()}"
+            raise TableStuck(f"{otherwise}: {shown}") from None
+        return text
+
     async def returned(self, device: str) -> None:
         """Wait until the table has the device again, and all that it had to say."""
 
@@ -96,7 +119,12 @@ class Hands:
             self._prepared = robot
             self._over = None if self._acted_on is None else self._acted_on.prompt
             await self._prepare(robot)
-        while self.events.closed() < rounds and not until(view := self.view()):
+        while self.events.closed() < rounds:
+            view = self.view()
+            if self._acted_on is not None and view.prompt.text and view.prompt != self._acted_on.prompt:
+                self._acted_on = None  # it is understood; the same line may come again
+            if until(view):
+                return
             if not view.prompt.text:
                 await self._lit()
                 continue
@@ -104,7 +132,7 @@ class Hands:
                 await self._changed(view)
                 continue
             self._over = None
-            if self._acted_on is not None and view.prompt == self._acted_on.prompt:
+            if self._acted_on is not None:
                 await self._changed(view)
                 continue
             await self._fill(robot, view)
@@ -125,7 +153,9 @@ class Hands:
     def _prompt(self) -> Prompt:
         real = self._real(self.kit.panel)
         shown = self.equipment.showing(self.kit.panel) if real is None else real.prompt
-        return Prompt(shown.text.removesuffix(RESUMED), shown.lit, shown.standing)
+        text = shown.text.removesuffix(RESUMED)
+        lit = shown.lit if text.endswith("BADGE") else tuple(key for key in shown.lit if key != "floor_key")
+        return Prompt(text, lit, shown.standing)  # a floorperson who is not called for concerns no dealer
 
     def _order(self, device: str) -> str | None:
         real = self._real(device)
@@ -239,7 +269,7 @@ class Hands:
             await self._back(self.kit.shoe)
             await self.equipment.load(self.kit.shoe, robot.shoe_load())
         for incident in list(robot.incidents):
-            if await self._is_the_equipments(incident):
+            if await self.bring_about(incident):
                 robot.incidents.remove(incident)
 
     async def _fill(self, robot: RobotDealer, view: View) -> None:
@@ -251,7 +281,8 @@ class Hands:
             if device is not None and self._real(device) is not None:
                 await self._by_hand.fill(device, cards)
 
-    async def _is_the_equipments(self, incident: Incident) -> bool:
+    async def bring_about(self, incident: Incident) -> bool:
+        """Let the equipment do that, as soon as it acts again; False if it is not the equipment's."""
         if self.kit.dispenses and self.kit.shoe and incident.kind == "shoe_jam" and incident.at.kind == "card":
             await self.act(self.kit.shoe, "jam_after", cards=incident.at.number)
             return True

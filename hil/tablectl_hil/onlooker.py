@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,6 +29,8 @@ class Events:
     path: Path
     events: list[e.Event] = field(default_factory=list)
     upto: int = 0
+    _kinds: Counter[type[e.Event]] = field(default_factory=Counter)
+    _noted: Counter[str] = field(default_factory=Counter)
     _links: dict[str, bool] = field(default_factory=dict)
     _links_upto: int = 0
 
@@ -56,7 +59,11 @@ class Events:
         if self._begun:
             for row in Reader(self.path).rows(self.upto, kinds=[RowKind.EVENT]):
                 self.upto = row.seq
-                self.events.append(read_body(row, event=e.Event)["event"])
+                event = read_body(row, event=e.Event)["event"]
+                self.events.append(event)
+                self._kinds[type(event)] += 1
+                if isinstance(event, e.IrregularityNoted):
+                    self._noted[event.kind] += 1
         return self.events
 
     def latched(self) -> set[tuple[str, str]]:
@@ -71,7 +78,17 @@ class Events:
 
     def closed(self) -> int:
         """How many rounds are closed."""
-        return sum(isinstance(event, e.RoundClosed) for event in self.read())
+        return self.count(e.RoundClosed)
+
+    def count(self, kind: type[e.Event]) -> int:
+        """How many events of that kind there are."""
+        self.read()
+        return self._kinds[kind]
+
+    def noted(self, kind: str) -> int:
+        """How many irregularities of that kind are on the record."""
+        self.read()
+        return self._noted[kind]
 
     def round(self, number: int) -> list[e.Event]:
         """The events from the opening of that round to its close."""

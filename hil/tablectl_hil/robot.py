@@ -12,18 +12,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tablectl.cards import Card, deck, position
+from tablectl.cards import Card
 from tablectl.engine.gate import REASONS
 from tablectl.engine.prompts import Prompt, key_of
-from tablectl.engine.scenario import Incident, Moment, RoundScript
-from tablectl.money import show
+from tablectl.engine.scenario import Incident, Moment, RoundScript, all_cards
+from tablectl.money import Money, show
 from tablectl.procedure.game import Game
+from tablectl_hil.at_systems import USUAL, AtSystems
+from tablectl_hil.bets import chips
+from tablectl_hil.dealt import Dealt
+from tablectl_hil.dice import OF_THE_THROW, AtTheDice
+from tablectl_hil.together import Together
 
 __all__ = ["Act", "Kit", "RobotDealer", "View"]
 
 FLOORPERSON: Final = "4711"
 
 
+_CUT_OFFERED: Final = re.compile(r": SEAT (\d+) CUTS\?$")
+_NOTICE: Final = re.compile(
+    r"DEALER \w+( FROM THE NEXT ROUND| IS AT THE TABLE)?|ROUND VOID: .*|CARD IS (OUT EARLY|NOT DUE): .*"
+    r"|CARD SHOWN TOO EARLY: .*|(DEALER|SEAT \d+) HAS [A-Z ]+|SEAT \d+: .* (TAKE IT BACK|MUST STAY|TAKEN AT ITS TURN)"
+    r"|SEAT \d+: .* (MUST BE|TIMES\?) [\d.].*"
+)
+"""Lines that only tell something: after any key the act that waits is shown again."""
+_TAKE_BACK: Final = re.compile(r"SEAT (\d+): TAKE ([A-Z0-9 ]+) BACK")
+_DEALERS_CARD: Final = re.compile(r"DEALER \d:")
+_DEALERS_CARDS: Final = re.compile(r"DEALER( \d)?:")
+_CARD_OF: Final = re.compile(r"CARD \d+ OF \d+")
 _DECK_IS_HERE: Final = re.compile(r"DECK \d+( IS HERE)?: ")
 
 
@@ -38,13 +54,24 @@ class Kit:
     wagers: str | None = None
     scanner: str | None = None
     reader: str | None = None
+    card_reader: str | None = None
+    progressive: str | None = None
+    extra_roll: str | None = None
+    shaker: str | None = None
+    rng: str | None = None
     panel: str = "panel"
 
     @property
     def devices(self) -> tuple[str, ...]:
         """The ids of all of it."""
-        ids = (self.panel, self.shoe, self.shuffler, self.wagers, self.scanner, self.reader)
-        return tuple(id for id in ids if id is not None)
+        ids = (self.panel, self.shoe, self.shuffler, self.wagers, self.scanner, self.reader, self.card_reader)
+        return tuple(id for id in (*ids, *self.systems.values(), self.shaker, self.rng) if id is not None)
+
+    @property
+    def systems(self) -> dict[str, str]:
+        """The systems that accept wagers, by the wager that each accepts."""
+        ids = {"progressive": self.progressive, "extra_roll": self.extra_roll}
+        return {wager: id for wager, id in ids.items() if id is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +96,8 @@ class RobotDealer:
     """Deals one scripted round.
 
     `order` are the acts of the round as the script has them: where each card goes. `chips` are the spots of sensors on
-    which something still lies from the round before: the players take that away first.
+    which something still lies from the round before: the players take that away first. `signs` are what the sign of a
+    meter shows each time that it is read.
     """
 
     def __init__(
@@ -79,16 +107,19 @@ class RobotDealer:
         order: Sequence[str],
         kit: Kit,
         chips: Sequence[tuple[int, str]] = (),
+        signs: Sequence[Money] = (),
     ) -> None:
         self._game = game
         self._script = script
         self._kit = kit
-        self._places = _places(order)
-        self._cards = _cards(game, script)
-        self._hands: dict[str, list[Card]] = {}
-        for number, place in enumerate(self._places):
-            self._hands.setdefault(place, []).append(self._cards[number])
+        self._cards = [listed.card for listed in all_cards(script, game.deck)]
+        self._dealt = Dealt(order, self._cards)
+        self._decisions = {seat: list(verbs) for seat, verbs in script.decisions.items()}
+        self._together = Together(game, self._decisions, self._dealt)
         self._out = 0
+        self._run = 0  # the last card of those that are being dealt without anybody seeing them
+        self._stacked = False  # an automated shoe's stacks are out: what else is dealt comes from the hand
+        self._dice = AtTheDice(script, kit.panel, kit.shaker, kit.rng, self._wrong_throw)
         self._wagers = [
             (seat, wager, wagers[wager])
             for seat, wagers in sorted(script.wagers.items())
@@ -97,17 +128,19 @@ class RobotDealer:
         ]
         self._chips = list(chips) if kit.wagers is not None else []
         self._keyed: list[str] = []
+        self._on_sensors: list[tuple[int, str]] = []
         self._cleared = False
         self._put_right: list[str] = []
-        self._decisions = {seat: list(verbs) for seat, verbs in script.decisions.items()}
         self._asked: dict[int, int] = {}
         self._asking: int | None = None
         self.incidents = [i for i in script.incidents if not self._is_shown_by_the_shoe(i)]
+        self._systems = AtSystems(game, script, kit.panel, kit.systems, kit.reader, signs, self._untold)
         self._reporting: tuple[Incident, int] | None = None
         self._card_first = False
         self._face_up = self._face_up_cards()
         self._shown = 0
         self._badge_shown = False
+        self.shuffler_is_slow = False
         self.done = False
 
     @property
@@ -126,10 +159,14 @@ class RobotDealer:
         if self._reporting is not None or text.startswith("IRREGULARITY:"):
             return self._report(view)
         for react in (
+            self._at_systems,
+            self._throw_by_shaker,
+            self._decide_together,
             self._floor,
             self._shuffle,
             self._notice,
             self._collect,
+            self._throw,
             self._tell_count,
             self._deal,
             self._count,
@@ -169,25 +206,43 @@ class RobotDealer:
         at = incident.at
         match at.kind:
             case "card":
+                stacks = self._kit.shoe in view.told or text.startswith("DEAL ALL STACKS")
+                if (stacks or _DEALERS_CARD.match(text)) and self._lies_below_the_last(incident):
+                    return False
                 by_stack = self._kit.shoe in view.told and at.number <= self._out + self._stack()
-                by_hand = "dealt" in lit and at.number <= len(self._places)
-                after = 0 < at.number <= self._out
+                by_hand = "dealt" in lit and self._out < at.number <= (self._run or self._dealt.end(self._out))
+                after = 0 < at.number <= self._out and incident.kind not in _BEFORE_CARD
                 return after or by_stack or by_hand
+            case "throw":
+                return self._dice.is_awaited(text) and at.number == self._dice.throws + 1
             case "decision":
                 asked = _seat(text) == at.number and bool(self._verbs(lit))
                 return asked and self._asked.get(at.number, 0) + (self._asking != at.number) == at.time
             case "count":
                 if incident.kind == "deck_count":
-                    return "dealt" in lit or text.startswith(("DEAL CARD", "TAKE THE STACK"))
+                    return "dealt" in lit or text.startswith(("DEAL CARD", "BURN CARD", "TAKE THE STACK"))
                 return text.startswith("COUNT THE")
             case "reveal":
                 return text.startswith("DEALER:")
             case "settle":
-                return _seat(text) == at.number and not self._verbs(lit) and ("CARD" in text or "expose" in lit)
+                return (
+                    _seat(text) == at.number
+                    and not self._verbs(lit)
+                    and (_CARD_OF.search(text) is not None or "expose" in lit)
+                )
+            case "lock_out":
+                return incident.kind != "progressive_count_mismatch" and "ACCEPTED: " in text
             case "shuffle":
                 return "shuffled" in lit or self._kit.shuffler in view.told
             case _:
                 return False
+
+    def _lies_below_the_last(self, incident: Incident) -> bool:
+        """Whether a card of the dealer's is exposed that is not the one which he is about to turn up by the rules."""
+        places, number = self._dealt.places, incident.at.number
+        if self._game.id not in _LAST_CARD_UP or incident.kind != "card_exposed" or number > len(places):
+            return False
+        return places[number - 1] == "dealer" and "dealer" in places[number:]
 
     def _report(self, view: View) -> Act | None:
         text = view.prompt.text
@@ -203,17 +258,20 @@ class RobotDealer:
         if "WHERE?" in text:
             assert incident.position is not None
             return self._press(key_of(incident.position))
-        if text.startswith("WAS ITS FACE SEEN"):
-            return self._press("yes" if incident.exposed else "no")
+        said = next((getattr(incident, name) for line, name in _SAID.items() if text.startswith(line)), None)
+        if isinstance(said, bool):
+            return self._press("yes" if said else "no")
+        if said is not None:
+            return self._number(text, said)
         if text.startswith("DEAL BY:"):
             wanted = "NO OTHER METHOD" if incident.then is None else incident.then.value.replace("_", " ").upper()
             return self._press("enter" if text == f"DEAL BY: {wanted}" else "next")
-        if text.startswith(("CARDS DEALT SO FAR", "CARDS COUNTED")):
-            number = out if text.startswith("CARDS DEALT") else incident.count or 0
-            if text.startswith("CARDS DEALT") and incident.at.kind == "card":
-                number = incident.at.number - (incident.kind == "card_face_up")
-            return self._number(text, number)
+        if text.startswith("CARDS DEALT SO FAR"):
+            at = incident.at.number - (incident.kind in ("card_face_up", *_BEFORE_CARD))
+            return self._number(text, at if incident.at.kind == "card" else out)
         self._reporting = None
+        if incident.kind in OF_THE_THROW:
+            self._dice.thrown()
         return self.act(view)
 
     def _number(self, text: str, number: int) -> Act:
@@ -224,6 +282,12 @@ class RobotDealer:
     # People and decks
 
     def _floor(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        if _NOTICE.fullmatch(text):
+            return self._press("cancel")
+        back = _TAKE_BACK.fullmatch(text)
+        if back is not None:  # before the table is closed
+            facts = {"seat": int(back[1]), "wager": back[2].lower().replace(" ", "_")}
+            return Act(self._kit.wagers or "", "lift", facts)
         if text.endswith("BADGE"):
             reader = self._kit.reader
             if reader is None or (text.startswith(f"{reader.upper()} LOST") and "floor_key" in lit):
@@ -231,17 +295,32 @@ class RobotDealer:
             return Act(reader, "badge", {"number": FLOORPERSON})
         if _DECK_IS_HERE.search(text):
             return self._press(lit[0])
+        if text.endswith(" SEAT?"):  # the first player to arrive has looked at the cards
+            return self._press(f"seat_{min(self._script.wagers)}")
+        offered = _CUT_OFFERED.search(text)
+        if offered is not None:
+            return self._offer_cut(int(offered[1]))
         said = next((key for key in ("done", "cut", "new_deck", "removed", "void_round") if key in lit), None)
         if said is not None:
             return self._press(said)
         reasons = [key for key in lit if key in REASONS]
-        if reasons and "enter" not in lit:
+        asked = "enter" in lit or bool(self._verbs(lit)) or text.startswith(("SHAKE", "NUMBER SHOWN"))
+        if reasons and not asked:
             device = self._device(text)
             if len(reasons) == 1 and device and " LOST" not in text and device not in self._put_right:
                 self._put_right.append(device)
                 return Act(device, "clear")
             return self._press("digit_3" if "digit_3" in reasons else reasons[0])
         return None
+
+    def _offer_cut(self, seat: int) -> Act:
+        """The cut is offered to that seat: to nobody where the script does not say who cuts."""
+        answer = self._script.cut.get(seat, "no_cut")
+        if not self._script.cut:
+            return self._press("dealer")
+        if seat not in self._script.wagers:
+            return self._press("next")
+        return self._press(f"seat_{seat}" if answer == "cut" else "no")
 
     def _device(self, text: str) -> str | None:
         """The device that the line begins with."""
@@ -253,7 +332,10 @@ class RobotDealer:
             self._cleared = not self._cleared
             return Act(self._kit.shuffler, "clear", shows=False) if self._cleared else self._press("shuffle")
         if self._kit.shuffler in view.told and not self._due(text, lit, view):
-            return Act(self._kit.shuffler or "", "finish")
+            awaited = text.startswith("SHUFFLING")  # or it shuffles the other deck, and nobody waits for that
+            if self.shuffler_is_slow and not awaited:
+                return None
+            return Act(self._kit.shuffler or "", "finish", shows=awaited)
         if "shuffled" in lit and not self._due(text, lit, view):
             return self._press("shuffled")
         return None
@@ -268,17 +350,55 @@ class RobotDealer:
                 return Act(self._kit.wagers or "", "lift", act, shows=wager in self._game.opening)
             if self._wagers:
                 seat, wager, amount = self._wagers.pop(0)
+                if self._systems.has(wager):
+                    return self._place(seat, wager, amount)
                 if self._kit.wagers is not None:
                     return Act(self._kit.wagers, "put", {"seat": seat, "wager": wager, "amount": show(amount)})
-                digits = show(amount)
-                self._keyed = [wager, *("point" if c == "." else f"digit_{c}" for c in digits), "enter"]
-                return self._press(f"seat_{seat}")
-            return self._press("no_more_bets")
+                return self._key_wager(seat, wager, amount)
+            deed = self._dice.before_the_deal()
+            return self._press("no_more_bets") if deed is None else Act(*deed)
         if self._keyed:
             return self._press(self._keyed.pop(0))
         return None
 
-    # Cards
+    def _key_wager(self, seat: int, wager: str, amount: Money) -> Act:
+        self._keyed = [wager, *("point" if c == "." else f"digit_{c}" for c in show(amount)), "enter"]
+        return self._press(f"seat_{seat}")
+
+    def _place(self, seat: int, wager: str, amount: Money) -> Act:
+        """A chip on the sensor of a system, which does not tell its amount: one that is not usual is keyed, too."""
+        if (seat, wager) in self._on_sensors:
+            return self._key_wager(seat, wager, amount)
+        self._on_sensors.append((seat, wager))
+        if wager == "progressive" and amount != USUAL:
+            self._wagers.insert(0, (seat, wager, amount))
+        return Act(*self._systems.place(seat, wager, amount))
+
+    def _at_systems(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        deed = self._systems.next(text, lit)
+        if deed is None:
+            return None
+        return self._notice(text, lit, view) or Act(*deed)
+
+    def _untold(self, kind: str) -> Incident | None:
+        """An incident of that kind that is to happen as wagers are locked out."""
+        return next((i for i in self.incidents if i.kind == kind and i.at.kind == "lock_out"), None)
+
+    # Dice, numbers and cards
+
+    def _throw(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        deed = self._dice.next(text)
+        return None if deed is None else Act(*deed)
+
+    def _throw_by_shaker(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        return self._throw(text, lit, view) if text.startswith(("UNCOVER THE DICE", "THROW THE DICE")) else None
+
+    def _wrong_throw(self, number: int) -> Incident | None:
+        """What is wrong with that throw, which the shaker sees by itself: it is not reported any more."""
+        found = next((i for i in self.incidents if i.at == Moment("throw", number) and i.kind in OF_THE_THROW), None)
+        if found is not None:
+            self.incidents.remove(found)
+        return found
 
     def _tell_count(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
         """A shoe has lost count of what left it: say what lies on the table."""
@@ -293,25 +413,28 @@ class RobotDealer:
         if self._kit.shoe is not None and self._kit.shoe in view.told:
             self._out += self._stack()
             return Act(self._kit.shoe, "take_stack")
-        if text.startswith(f"DEAL CARD {self._out + 1} "):
+        if text.startswith((f"DEAL CARD {self._out + 1} ", f"BURN CARD {self._out + 1}")):
             if self._out + 1 in self._face_up and not self._kit.reads:
                 return self._found_face_up(self._out + 1)
             noticed = next((i for i in self.incidents if i.at == Moment("card", self._out + 1)), None)
             if noticed is not None and "irregularity" in lit:  # the hand is on the key as the card leaves
                 self.incidents.remove(noticed)
-                self._reporting = noticed, self._out + 1
-                self._card_first = True
+                self._card_first = noticed.kind not in _BEFORE_CARD
+                self._reporting = noticed, self._out + self._card_first
                 return self._press("irregularity")
             self._out += 1
             return Act(self._kit.shoe or "", "take_card")
         if "dealt" in lit and not text.startswith("WAITING"):
-            face_up = next((n for n in self._face_up if n > self._out and n <= len(self._places)), None)
+            end = self._run = self._run or self._dealt.end(self._out)
+            face_up = next((n for n in self._face_up if self._out < n <= end), None)
             if face_up is not None:
                 return self._found_face_up(face_up)
-            if self._kit.shoe is not None and not self._kit.dispenses and self._out < len(self._places):
+            self._stacked = self._stacked or "STACKS" in text
+            from_hand = self._kit.dispenses or (self._stacked and "STACKS" not in text)
+            if self._kit.shoe is not None and not from_hand and self._out < end:
                 self._out += 1  # the cards leave the shoe all the same, though nobody is told
                 return Act(self._kit.shoe, "take_card", {}, shows=False)
-            self._out = len(self._places)
+            self._out, self._run = end, 0
             return self._press("dealt")
         return None
 
@@ -323,18 +446,13 @@ class RobotDealer:
         return self._press("irregularity")
 
     def _stack(self) -> int:
-        """How many cards the stack that is taken next has: up to the third usable one for the same place."""
-        good, number = 0, self._out
-        while good < self._game.hand and number < len(self._places):
-            good += self._places[number] != "rack"
-            number += 1
-        return number - self._out
+        return self._dealt.stack(self._out)
 
     def _count(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
         told = next((i for i in self._script.incidents if i.kind == "deck_count" and i.at.kind == "count"), None)
         if text.startswith("COUNT THE"):
             total = self._game.deck if told is None or told.count is None else told.count
-            return self._number(text, total - self._out)
+            return self._number(text, total - (0 if text.startswith("COUNT THE DECK") else self._out))
         if text.startswith("DECK COUNTS"):
             return self._press("yes" if told is not None and told.misdealt else "no")
         if text.startswith("WHO HAS") and told is not None and told.position is not None:
@@ -342,6 +460,12 @@ class RobotDealer:
         return None
 
     # Decisions and the end
+
+    def _decide_together(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        if not self._together.is_asked(text, lit):
+            return None
+        self._asking = None  # whoever is asked after this is asked for another time
+        return self._notice(text, lit, view) or self._press(self._together.next(text, lit))
 
     def _verbs(self, lit: tuple[str, ...]) -> list[str]:
         return [key for key in lit if key in _VERBS]
@@ -357,24 +481,30 @@ class RobotDealer:
         if self._asking != seat:
             self._asking = seat
             self._asked[seat] = self._asked.get(seat, 0) + 1
-        decision = self._decisions[seat].pop(0).split()[0]
-        if decision == "bet" and self._kit.wagers is not None:
-            return self._bet_chips(seat)
-        return self._press(decision)
-
-    def _bet_chips(self, seat: int) -> Act:
-        amount = self._script.wagers[seat]["ante"]
-        return Act(self._kit.wagers or "", "put", {"seat": seat, "wager": "play", "amount": show(amount)})
+        decision = self._decisions[seat].pop(0)
+        self._together.decided(seat, decision)
+        bet = chips(self._game.id, self._asked[seat], decision, self._script.wagers[seat])
+        if bet is not None and self._kit.wagers is not None:
+            wager, amount = bet
+            if not decision.startswith("bet"):  # chips alone do not say it
+                self._keyed = [decision.split()[0]]
+            return Act(self._kit.wagers, "put", {"seat": seat, "wager": wager, "amount": show(amount)})
+        verb, _, times = decision.partition(" ")
+        return self._press(f"digit_{times}" if f"digit_{times}" in lit else verb)
 
     def _expose(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
-        place = "dealer" if text.startswith("DEALER:") else f"seat {_seat(text)}" if _seat(text) else None
+        place = "dealer" if _DEALERS_CARDS.match(text) else f"seat {_seat(text)}" if _seat(text) else None
+        if text.startswith("COMMUNITY"):
+            place = "community"
         if place is None:
             return None
+        if not self._verbs(lit):
+            self._asking = None  # whoever is asked after this is asked for another time
         if self._kit.scanner is not None and ("expose" in lit or " OF " in text):
             return Act(self._kit.scanner, "show", {"card": str(self._next_card(place, text))})
         if "expose" in lit:
             return self._press("expose")
-        if "CARD" not in text:
+        if _CARD_OF.search(text) is None:
             return None
         card = self._next_card(place, text)
         self._keyed = [f"suit_{card.suit}"]
@@ -383,7 +513,10 @@ class RobotDealer:
     def _next_card(self, place: str, text: str) -> Card:
         _, _, of = text.partition("CARD ")
         number = int(of.split()[0]) if of else 1
-        return self._hands[place][number - 1]
+        numbered = text.split()[1].rstrip(":")
+        if place in ("community", "dealer") and numbered.isdecimal():  # cards that are turned up one by one
+            number = int(numbered)
+        return self._dealt.card(place, number)
 
     def _is_shown_by_the_shoe(self, incident: Incident) -> bool:
         return incident.kind == "card_face_up" and incident.at.kind == "card"
@@ -394,7 +527,33 @@ class RobotDealer:
         return sorted({*listed, *told})
 
 
-_VERBS: Final = ("bet", "fold", "check", "call", "raise")
+_VERBS: Final = (
+    "buy",
+    "exchange",
+    "bet",
+    "fold",
+    "check",
+    "call",
+    "raise",
+    "house_way",
+    "play_on",
+    "void_hand",
+    "hit",
+    "stand",
+)
+_LAST_CARD_UP: Final = ("lunar_poker",)
+_BEFORE_CARD: Final = ("insufficient_cards", "cover_card")
+_SAID: Final = {
+    "WAS ITS FACE SEEN": "exposed",
+    "WAS THE HAND PROTECTED": "protected",
+    "CAN THE HAND BE RECONSTRUCTED": "reconstructed",
+    "IS THE PLAYER WITHOUT BLAME": "blameless",
+    "CARDS COUNTED": "count",
+    "TOTAL AS ANNOUNCED": "total",
+    "FIRST OR SECOND CARD": "which",
+    "SIDES THAT IT RESTS ON": "sides",
+}
+"""What an incident says, by the line of the panel that asks for it."""
 
 
 def _seat(text: str) -> int | None:
@@ -403,13 +562,3 @@ def _seat(text: str) -> int | None:
         number = words[1].rstrip(":")
         return int(number) if number.isdecimal() else None
     return None
-
-
-def _places(order: Sequence[str]) -> list[str]:
-    """Where each card of the round went, by number."""
-    return [position(act.split(" -> ")[1]).name for act in order if act.startswith("card ")]
-
-
-def _cards(game: Game, script: RoundScript) -> list[Card]:
-    listed = [card.card for card in script.cards]
-    return [*listed, *(card for card in deck(joker=game.deck == 53) if card not in listed)]

@@ -118,6 +118,8 @@ def pieces(scenario: Scenario, kit: Kit, real: RealDevices | None = None) -> lis
     """The emulators of a kit."""
     able = [c for c, has in ((Capability.READS, kit.reads), (Capability.DISPENSES, kit.dispenses)) if has]
     counts = (Capability.COUNTS,) if scenario.setup.shuffler.counts else ()
+    if scenario.setup.shuffler is Shuffler.IDENTIFYING:
+        counts = (*counts, Capability.IDENTIFIES, Capability.BACKS)
     made = [
         Piece(kit.panel, Kind.PANEL, (Capability.CARD_KEYS, Capability.DIGITS)),
         Piece(kit.shoe or "", Kind.SHOE, tuple(able)),
@@ -142,8 +144,13 @@ def table_text(
     mqtt: tuple[str, int] | tuple[str, int, str] | None = None,
     confirm_ms: int = 0,
     bound: bool = False,
+    dealers: Sequence[str] = (),
+    link: Mapping[str, int] | None = None,
 ) -> str:
-    """The configuration of the scenario's table, as TOML; `bound` devices are known by their serial numbers."""
+    """The configuration of the scenario's table, as TOML; `bound` devices are known by their serial numbers.
+
+    `dealers` are credentials of dealers, `link` are settings of every device's driver.
+    """
     setup = scenario.setup
     table: dict[str, Any] = {
         "id": "T1",
@@ -168,12 +175,13 @@ def table_text(
     for piece in chosen:
         lines += ["", f"[devices.{piece.id}]", f'kind = "{piece.kind}"', 'driver = "table-device-link"']
         lines.append(f"port = {json.dumps(f'serial:{folder / piece.id}')}")
+        lines += _toml(link or {})
         if bound:
             lines.append(f"serial = {json.dumps(piece.serial)}")
     if mqtt is not None:
         lines += ["", "[mqtt]", *_toml(dict(zip(("host", "port", "protocol"), mqtt, strict=False)))]
     if any(piece.kind is Kind.CREDENTIAL_READER for piece in chosen):
-        lines += ["", "[people]", f'floorpersons = ["{FLOORPERSON}"]']
+        lines += ["", "[people]", *_toml({"floorpersons": [FLOORPERSON], "dealers": list(dealers)})]
     return "\n".join(lines) + "\n"
 
 
@@ -269,9 +277,12 @@ async def whole_table(
     faults: FaultScript = NO_FAULTS,
     real: RealTable | None = None,
     opened: bool = True,
+    dealers: Sequence[str] = (),
+    link: Mapping[str, int] | None = None,
 ) -> AsyncIterator[tuple[Hands, Daemon]]:
     """Emulators and a running daemon for a scenario's table, all of it in `folder`; not `opened`: it is closed yet.
 
+    `dealers` and `link` as in `table_text`.
     `ConfigurationError` lists what is wrong with the real devices' file, `ScenarioError` with the faults, and
     `TableStuck` says which real device is not there.
     """
@@ -279,7 +290,7 @@ async def whole_table(
     kit = kit_for(scenario, sensors, devices)
     made = pieces(scenario, kit, devices)
     _check(faults, made, devices)
-    text = table_text(scenario, made, folder, mqtt=mqtt, confirm_ms=confirm_ms, bound=True)
+    text = table_text(scenario, made, folder, mqtt=mqtt, confirm_ms=confirm_ms, bound=True, dealers=dealers, link=link)
     by_hand = None
     if real is not None:
         text, table = real.devices.beside(text)

@@ -57,8 +57,9 @@ def run_rules(options: argparse.Namespace) -> int:
     print(f"{found.title}, chapter {found.chapter}, at most {found.seats} seats")
     for table in paytables:
         print(f"\n{table.wager}, table {table.id} [{table.cite}]")
+        width = max(20, *(len(row) for row, _paid in table.rows))
         for row, paid in table.rows:
-            print(f"  {row:<20} {paid:>12}")
+            print(f"  {row:<{width}} {paid:>12}")
     print("\noptions of the Rules Submission")
     for choice in filed:
         values = f" ({', '.join(choice.values)})" if choice.values else ""

@@ -4,8 +4,8 @@
 
 Two digests go with every round (`Identity`), so that none is resumed under another table than it began with: `edition`
 is the SHA-256 of game and filed rules, `configuration` that of everything else the engine is made from: the table's id,
-methods, seats, limits, `confirm_ms`, floorpersons, and the devices with their kinds. Ports, drivers, the journal's
-path, the broker and what else may be plugged in are in neither: they may be changed in the middle of a round.
+methods, seats, decks, limits, `confirm_ms`, who has the say, and the devices with their kinds. Ports, drivers, the
+journal's path, the broker and what else may be plugged in are in neither: they may be changed in mid-round.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import hashlib
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -36,6 +36,7 @@ from tablectl.daemon.findings import (
 )
 from tablectl.daemon.sections import (
     DEFAULT_PREFIX,
+    DecksSection,
     DeviceSection,
     MqttSection,
     PeopleSection,
@@ -43,21 +44,19 @@ from tablectl.daemon.sections import (
     TlsSection,
     UsbSection,
 )
-from tablectl.devices import Driver, Options, Resume
+from tablectl.daemon.table import DeviceConfig, TableConfig, UsbConfig
+from tablectl.devices import Driver
 from tablectl.devices.registry import load as load_driver
 from tablectl.devices.registry import load_watcher
-from tablectl.devices.watcher import Watcher
-from tablectl.engine.core import Core, Identity
+from tablectl.engine.core import Identity
 from tablectl.engine.desk import Settings
-from tablectl.engine.picture import Link, Picture, SavedPicture
-from tablectl.engine.recovery import MakeCore
 from tablectl.equipment import Kind
 from tablectl.errors import ConfigurationError
 from tablectl.games import GAME_IDS
 from tablectl.games import game as find_game
 from tablectl.money import show
 from tablectl.procedure.game import Dealing, Game, Setup, Shuffler
-from tablectl.procedure.table import DeckState, TableState
+from tablectl.procedure.opening import check_decks, usual_decks
 from tablectl.records import canonical
 from tablectl.rules import Submission
 from tablectl.surveillance.broker import BrokerSettings, BrokerTrouble, Tls
@@ -70,96 +69,7 @@ M = TypeVar("M", bound=Section)
 _PLAIN_PORT: Final = 1883
 _TLS_PORT: Final = 8883
 _RESERVED_IDS: Final = ("mqtt",)  # stands for the broker where a device's id stands
-_TOP_LEVEL: Final = ("table", "rules", "devices", "mqtt", "usb", "people")
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceConfig:
-    """One device of the table; `options` are the keys of its section that are its driver's own."""
-
-    id: str
-    kind: Kind
-    driver: str
-    port: str
-    options: Options
-
-    @property
-    def place(self) -> str:
-        """The port as the machine knows it: without settings, another name of the same file taken for the same."""
-        scheme, colon, rest = self.port.partition("?")[0].partition(":")
-        return f"{scheme}:{os.path.realpath(rest)}" if colon and rest.startswith("/") else self.port
-
-    def make(self, resume: Resume | None = None) -> Driver:
-        """The device, not yet opened; `ConfigurationError` when its driver is not there."""
-        return load_driver(self.driver)(self.id, self.kind, self.port, self.options, resume=resume)
-
-
-@dataclass(frozen=True, slots=True)
-class UsbConfig:
-    """Which USB devices may be plugged in: those of `allow`, and those that the `ports` of the devices lead to."""
-
-    allow: tuple[str, ...]
-    ports: tuple[str, ...]
-
-    def make(self) -> Watcher:
-        """Who watches; `ConfigurationError` when nobody is installed who could."""
-        return load_watcher("usb")(self.allow, self.ports)
-
-
-@dataclass(frozen=True, slots=True)
-class TableConfig:
-    """A configuration in which nothing is wrong.
-
-    `journal` is absolute; `mqtt` is None for a table without a broker, `usb` where nobody watches for strange devices.
-    """
-
-    file: Path
-    game: Game
-    submission: Submission
-    rules: Any
-    setup: Setup
-    settings: Settings
-    journal: Path
-    devices: tuple[DeviceConfig, ...]
-    place: Place
-    mqtt: BrokerSettings | None
-    usb: UsbConfig | None
-    dealers: tuple[str, ...]
-    identity: Identity
-
-    @property
-    def id(self) -> str:
-        """The table's id."""
-        return self.settings.table
-
-    @property
-    def roster(self) -> dict[str, Kind]:
-        """The table's devices and what each of them is."""
-        return {device.id: device.kind for device in self.devices}
-
-    def first_state(self, now: int) -> TableState:
-        """What a table starts from that has no journal yet: deck 1, in play since `now` (seconds since the epoch)."""
-        return TableState(
-            round=0,
-            decks=(DeckState("deck-1", self.setup.backs[0], now),),
-            deck_number=1,
-            rounds_since_count=0,
-            dealing=self.setup.dealing.value,
-            shuffler=self.setup.shuffler.value,
-        )
-
-    @property
-    def make_core(self) -> MakeCore:
-        """What `engine.recovery` makes this table's core with."""
-
-        def make(state: TableState | None, saved: SavedPicture | None, sequence: int, now: Callable[[], int]) -> Core:
-            picture = Picture({device.id: Link(device.kind) for device in self.devices})
-            if saved is not None:
-                picture.load(saved)
-            begun = self.first_state(now()) if state is None else state
-            return Core(self.game, self.rules, self.setup, self.settings, picture, self.identity, begun, sequence, now)
-
-        return make
+_TOP_LEVEL: Final = ("table", "decks", "rules", "devices", "mqtt", "usb", "people")
 
 
 def load(path: Path | str, *, here: bool = True) -> TableConfig:
@@ -204,13 +114,14 @@ class _Reading:
             if name not in _TOP_LEVEL:
                 self._findings.add((name,), f"unknown section or key: {guess(name, _TOP_LEVEL)}")
         table, known = self._section("table", TableSection)
+        decks, known_decks = self._section("decks", DecksSection)
         devices = tuple(self._devices())
         mqtt, _ = self._section("mqtt", MqttSection) if "mqtt" in self._data else (None, {})
         usb = self._usb(devices) if "usb" in self._data else None
         people, listed = self._section("people", PeopleSection)
         game, submission = self._game(known.get("game"))
         self._check_limits(known)
-        self._check_setup(game, submission, known)
+        self._check_setup(game, submission, known, known_decks)
         self._check_devices(devices, known)
         self._check_people(listed, devices)
         if self._here:
@@ -220,11 +131,20 @@ class _Reading:
             raise self._findings.error()
         assert table is not None
         assert people is not None
+        assert decks is not None
         assert game is not None
         assert submission is not None
-        setup = _setup(table, game)
-        settings = Settings(table.id, table.confirm_ms, people.floorpersons)
-        return TableConfig(
+        setup = _setup({**dict(table), **dict(decks)}, game)
+        settings = Settings(
+            table.id,
+            table.confirm_ms,
+            people.floorpersons,
+            dealers=people.dealers,
+            supervisors=people.supervisors,
+            chips_settle_ms=table.chips_settle_ms,
+            may_change_over=not table.training,
+        )
+        config = TableConfig(
             file=self._findings.file,
             game=game,
             submission=submission,
@@ -236,9 +156,9 @@ class _Reading:
             place=Place(DEFAULT_PREFIX if mqtt is None else mqtt.prefix, table.site, table.pit, table.id),
             mqtt=None if mqtt is None else self._broker(mqtt),
             usb=usb,
-            dealers=people.dealers,
             identity=_identity(game, submission, setup, settings, devices),
         )
+        return config.for_training() if table.training else config
 
     def _section(self, name: str, model: type[M]) -> tuple[M | None, dict[str, Any]]:
         """The section if all of it is right, and those of its keys that are, with defaults."""
@@ -298,14 +218,23 @@ class _Reading:
                 " raise the maximum or lower the minimum",
             )
 
-    def _check_setup(self, game: Game | None, submission: Submission | None, known: Mapping[str, Any]) -> None:
+    def _check_setup(
+        self, game: Game | None, submission: Submission | None, known: Mapping[str, Any], decks: Mapping[str, Any]
+    ) -> None:
         """What the chapter forbids in the table's set-up, as far as that is known."""
         if game is None or submission is None or not {"dealing", "shuffler"} <= set(known):
             return
-        seats = game.seats if known.get("seats") is None else known["seats"]
-        setup = Setup(known["dealing"], known["shuffler"], seats, known.get("minimum"), known.get("maximum"))
+        setup = _setup({**known, **decks}, game)
         for objection in game.check_setup(submission.filed(), setup):
             self._findings.add(("table", objection.key), f"{objection.message} [{objection.cite}]")
+        if setup.continuous and setup.shuffler is Shuffler.NONE:
+            message = 'table.shuffler is "none": name what shuffles without end, or leave this key out'
+            self._findings.add(("table", "shuffler_mode"), message)
+        for kind in (kind for kind in setup.floor_called_for if not game.knows(kind)):
+            message = f"chapter {game.chapter} knows no irregularity {kind!r}: leave it out"
+            self._findings.add(("table", "floor_called_for"), message)
+        for objection in check_decks(game, setup) if {"at_the_table", "backs"} <= set(decks) else ():
+            self._findings.add(("decks", objection.key), f"{objection.message} [{objection.cite}]")
 
     # Devices
 
@@ -433,23 +362,23 @@ class _Reading:
     # People
 
     def _check_people(self, people: Mapping[str, Any], devices: tuple[DeviceConfig, ...]) -> None:
-        floorpersons: tuple[str, ...] = people.get("floorpersons", ())
-        dealers: tuple[str, ...] = people.get("dealers", ())
-        for name, badges in (("floorpersons", floorpersons), ("dealers", dealers)):
+        listed = {name: tuple(people.get(name, ())) for name in ("floorpersons", "supervisors", "dealers")}
+        for name, badges in listed.items():
             for badge in sorted({badge for badge in badges if badges.count(badge) > 1}):
                 self._findings.add(("people", name), f"badge {badge!r} is listed twice: remove one of the two")
-        for badge in sorted({*floorpersons} & {*dealers}):
-            self._findings.add(
-                ("people", "dealers"),
-                f"badge {badge!r} is in people.floorpersons too, and nobody clears faults of his own table: remove it"
-                " here if a floorperson has it, there if a dealer has",
-            )
-        if floorpersons and self._has_no(Kind.CREDENTIAL_READER, devices):
-            self._findings.add(
-                ("people", "floorpersons"),
-                "no badge can be presented, as the table has no credential_reader: add one, or list nobody, so that"
-                " the key switch of the panel counts",
-            )
+        for name in ("floorpersons", "supervisors"):
+            for badge in sorted({*listed[name]} & {*listed["dealers"]}):
+                self._findings.add(
+                    ("people", "dealers"),
+                    f"badge {badge!r} is in people.{name} too, and nobody clears faults of his own table: remove it"
+                    f" here if a {name.removesuffix('s')} has it, there if a dealer has",
+                )
+            if listed[name] and self._has_no(Kind.CREDENTIAL_READER, devices):
+                self._findings.add(
+                    ("people", name),
+                    "no badge can be presented, as the table has no credential_reader: add one, or list nobody, so that"
+                    " the key switch of the panel counts",
+                )
 
     # This machine
 
@@ -507,9 +436,20 @@ class _Reading:
         )
 
 
-def _setup(table: TableSection, game: Game) -> Setup:
-    seats = game.seats if table.seats is None else table.seats
-    return Setup(table.dealing, table.shuffler, seats, table.minimum, table.maximum)
+def _setup(known: Mapping[str, Any], game: Game) -> Setup:
+    """The set-up from the keys of `[table]` and `[decks]`, as far as they are right."""
+    setup = Setup(
+        known["dealing"],
+        known["shuffler"],
+        game.seats if known.get("seats") is None else known["seats"],
+        known.get("minimum"),
+        known.get("maximum"),
+        continuous=known.get("shuffler_mode") == "continuous",
+        floor_called_for=known.get("floor_called_for", ()),
+    )
+    decks, backs = known.get("at_the_table"), known.get("backs", setup.backs)
+    warn = known.get("warn_minutes", setup.warn_minutes)
+    return replace(setup, decks=usual_decks(game, setup) if decks is None else decks, backs=backs, warn_minutes=warn)
 
 
 def _identity(
@@ -520,15 +460,22 @@ def _identity(
         "table": settings.table,
         "dealing": setup.dealing.value,
         "shuffler": setup.shuffler.value,
+        "shuffler_mode": "continuous" if setup.continuous else "batch",
         "seats": setup.seats,
+        "decks": setup.decks,
+        "backs": list(setup.backs),
+        "warn_minutes": setup.warn_minutes,
         "minimum": setup.minimum,
         "maximum": setup.maximum,
         "confirm_ms": settings.confirm_ms,
+        "chips_settle_ms": settings.chips_settle_ms,
+        "floor_called_for": list(setup.floor_called_for),
         "floorpersons": sorted(settings.floorpersons),
+        "supervisors": sorted(settings.supervisors),
         "devices": {device.id: device.kind.value for device in devices},
     }
     edition, configuration = (hashlib.sha256(canonical(part).encode()).hexdigest() for part in (filed, table))
-    return Identity(__version__, edition, configuration)
+    return Identity(__version__, edition, configuration, game.id, setup.minimum, setup.maximum)
 
 
 def _may(path: Path, how: int) -> bool:

@@ -16,6 +16,7 @@ from tablectl.rules import Dollars
 __all__ = [
     "DEFAULT_PREFIX",
     "SECTIONS",
+    "DecksSection",
     "DeviceSection",
     "MqttSection",
     "PeopleSection",
@@ -47,11 +48,29 @@ class TableSection(Section):
     game: Annotated[str, Strict()] = _key(f"the id of a game: {', '.join(GAME_IDS)}")
     dealing: Dealing = _key(f"a way of dealing: {', '.join(Dealing)}")
     shuffler: Shuffler = _key(f"a way of shuffling: {', '.join(Shuffler)}")
+    shuffler_mode: Literal["batch", "continuous"] = _key('"batch" or "continuous" as text', "batch")
     seats: Number | None = _key("a number of betting positions from 1 to what the chapter allows", None, ge=1, le=10)
     minimum: Dollars | None = _key('the posted minimum, dollars with two decimals as text such as "10.00"', None)
     maximum: Dollars | None = _key('the posted maximum, dollars with two decimals as text such as "500.00"', None)
     journal: Words = _key("the path of the journal, which is a file in a folder that exists, as text")
     confirm_ms: Number = _key("a whole number of milliseconds from 0 to 5000", 700, ge=0, le=5000)
+    chips_settle_ms: Number = _key("a whole number of milliseconds from 100 to 5000", 500, ge=100, le=5000)
+    floor_called_for: tuple[Words, ...] = _key(
+        'a list of irregularities that the game\'s chapter knows as text, such as ["wrong_card_count"]', ()
+    )
+    training: Annotated[bool, Strict()] = _key("true or false", False)
+
+
+class DecksSection(Section):
+    """The decks, or batches of decks, at the table."""
+
+    at_the_table: Number | None = _key(
+        "a number of decks, or batches, that are at the table at once: 1 or 2", None, ge=1, le=2
+    )
+    backs: tuple[Words, ...] = _key(
+        'a list of the colours of backs in use as text, such as ["red", "blue"]', ("red", "blue"), min_length=1
+    )
+    warn_minutes: Number = _key("a whole number of minutes from 0 to 240", 15, ge=0, le=240)
 
 
 class DeviceSection(Section):
@@ -98,11 +117,13 @@ class PeopleSection(Section):
     """Credentials, as the reader gives them."""
 
     floorpersons: tuple[Words, ...] = _key('a list of badge numbers as text, such as ["4711", "4712"]', ())
+    supervisors: tuple[Words, ...] = _key('a list of badge numbers as text, such as ["4701"]', ())
     dealers: tuple[Words, ...] = _key('a list of badge numbers as text, such as ["1001", "1002"]', ())
 
 
 SECTIONS: Final[Mapping[str, type[Section]]] = {
     "table": TableSection,
+    "decks": DecksSection,
     "devices.ID": DeviceSection,
     "mqtt": MqttSection,
     "mqtt.tls": TlsSection,

@@ -18,7 +18,7 @@ from typing import Final
 import structlog
 
 from tablectl.daemon.config import TableConfig
-from tablectl.daemon.documents import Latched, device_document, state_document
+from tablectl.daemon.documents import Latched, device_document, meter_document, state_document
 from tablectl.daemon.notify import Notifier
 from tablectl.daemon.strangers import Strangers
 from tablectl.devices import Device
@@ -67,11 +67,22 @@ class Service:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self.stop)
-        journal = await asyncio.to_thread(Journal.open, self._config.journal, boot=self._boot)
-        try:
-            await self._with_journal(journal)
-        finally:
-            await journal.close()
+        while True:
+            journal = await asyncio.to_thread(Journal.open, self._config.journal, boot=self._boot)
+            try:
+                await self._with_journal(journal)
+            finally:
+                await journal.close()
+            if self._live is None or not self._live.changed_over or self._stop.is_set():
+                return
+            self._change_over()
+
+    def _change_over(self) -> None:
+        """Begin anew: in training, or for real play again."""
+        self._config = self._config.changed_over()
+        self._boot = secrets.token_hex(8)
+        self._publisher, self._live, self._strangers, self._latched = None, None, None, Latched()
+        log.info("table_changes_over", training=self._config.training)
 
     async def _with_journal(self, journal: Journal) -> None:
         config = self._config
@@ -80,7 +91,13 @@ class Service:
         self._devices = {item.id: item.make(resume.get(item.id)) for item in config.devices}
         async with _opened(self._devices):
             self._live = LiveTable(
-                core, journal, self._devices, self._boot, on_commit=self._committed, on_tick=self._notifier.watchdog
+                core,
+                journal,
+                self._devices,
+                self._boot,
+                on_commit=self._committed,
+                on_tick=self._notifier.watchdog,
+                training=config.training,
             )
             if config.mqtt is not None:
                 self._publisher = Publisher(
@@ -101,9 +118,11 @@ class Service:
         stopping = asyncio.create_task(self._stop.wait(), name="stop")
         try:
             await asyncio.wait([table, stopping], return_when=asyncio.FIRST_COMPLETED)
-            self._notifier.stopping()
-            died = await _ended(table)
-            if died is None:
+            changed_over = live.changed_over and table.done() and table.exception() is None
+            if not changed_over:
+                self._notifier.stopping()
+            died = None if changed_over else await _ended(table)
+            if died is None and not changed_over:
                 log.info("table_stopping")
                 live.halt(TableStopped("stopped"))
                 await asyncio.wait([table], timeout=_HALT_S)  # a full disk must not keep it from stopping
@@ -124,7 +143,7 @@ class Service:
 
     def _recover(self, journal: Journal) -> Core | Stranded:
         config = self._config
-        core = recover(journal, config.make_core, _now, config.identity, config.settings.floorpersons)
+        core = recover(journal, config.make_core, _now, config.identity, config.settings.floor)
         if isinstance(core, Stranded):
             log.error("round_not_resumed", reason=core.reason, round=core.round)
         else:
@@ -163,7 +182,7 @@ class Service:
             for name, device in self._devices.items():
                 link = core.picture.links.get(name) if isinstance(core, Core) else None
                 try:
-                    document = device_document(device, link)
+                    document = device_document(device, link, training=self._config.training)
                 except Exception as error:  # noqa: BLE001 - a driver's defect is its device's trouble
                     log.warning("device_not_described", device=name, error=f"{type(error).__name__}: {error}")
                 else:
@@ -198,8 +217,12 @@ class Service:
         self._notifier.status(f"round {status.round}, {status.stage}: {status.prompt.line()}")
         if self._publisher is not None:
             strangers = None if self._strangers is None else self._strangers.documents()
-            document = state_document(self._config.game.id, self._boot, status, self._latched, strangers)
+            game, training = self._config.game, self._config.training
+            document = state_document(game, self._boot, status, self._latched, strangers, training=training)
             self._publisher.set_state("state", document)
+            meter = meter_document(self._config.game, self._config.rules, self._boot, status, training=training)
+            if meter is not None:
+                self._publisher.set_state("meter", meter)
 
 
 @contextlib.asynccontextmanager

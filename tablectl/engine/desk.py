@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
-from tablectl.cards import DEALER, Position, seat
+from tablectl.cards import COMMUNITY, DEALER, Position, position, seat
 from tablectl.engine.inputs import Input
 from tablectl.engine.menu import Report
 from tablectl.engine.picture import Picture
@@ -16,7 +16,7 @@ from tablectl.procedure.game import Dealing
 from tablectl.procedure.instructions import Incident, Order
 from tablectl.procedure.table import Table
 
-__all__ = ["ALL_DEALT", "Answer", "Desk", "Done", "Performance", "Queued", "Settings", "Taken"]
+__all__ = ["ALL_DEALT", "Answer", "Desk", "Done", "Performance", "Queued", "Role", "Settings", "Taken"]
 
 ALL_DEALT: Final = 10**9
 
@@ -46,16 +46,48 @@ class Instead:
 Answer: TypeAlias = Done | Taken | Instead
 
 
+class Role(StrEnum):
+    """What the bearer of a credential may do at the table."""
+
+    DEALER = "dealer"
+    FLOORPERSON = "floorperson"
+    SUPERVISOR = "supervisor"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Settings of a live table: `confirm_ms` is how long a choice stands before it is final.
 
-    `floorpersons` are the credentials that may clear faults and bring decks; none listed: every badge may.
+    `chips_settle_ms` is how long chips have to lie wrong before that counts: a sensor that bounces is none.
+
+    `floorpersons` are the credentials that may clear faults, bring decks and give orders, `supervisors` those above
+    them, who may do the same; if neither are listed, every badge may that is no dealer's of `dealers`. The table is in
+    `training`; `may_change_over`: the floor may let it begin to train, or end that, without a start by hand.
     """
 
     table: str
     confirm_ms: int = 700
     floorpersons: tuple[str, ...] = ()
+    dealers: tuple[str, ...] = ()
+    supervisors: tuple[str, ...] = ()
+    training: bool = False
+    may_change_over: bool = False
+    chips_settle_ms: int = 500
+
+    @property
+    def floor(self) -> tuple[str, ...]:
+        """The credentials that may do what takes a floorperson or above; none: every badge may."""
+        return (*self.floorpersons, *self.supervisors)
+
+    def role(self, number: str) -> Role | None:
+        """Whose credential that is; None for nobody's here."""
+        if number in self.supervisors:
+            return Role.SUPERVISOR
+        if number in self.floorpersons:
+            return Role.FLOORPERSON
+        if number in self.dealers:
+            return Role.DEALER
+        return None if self.floorpersons or self.supervisors else Role.FLOORPERSON
 
 
 @dataclass(slots=True)
@@ -69,6 +101,10 @@ class Desk:
     left an automated shoe when it jammed, as the dealer says. `shuffle_failed`: the shuffler has to be put right
     before it is told to shuffle again. `shoe_boot`: the boot id of the shoe that the deal goes on with. `shoe_ahead`:
     by how much that shoe's count is ahead of the card's number. `seen`: what the shoe has seen, by the card's number.
+    `shoe_out`: how many cards had left the shoe when the round began. `early`: what seats have chosen before their
+    turn. `draws_next`: a card has left for the hand of the seat that is asked next.
+    `passed_up`: wagers that a seat has chosen not to place in its last decision. `folded`: seats that have folded.
+    `decides_anew`: the picture's order when a seat took its decision back: chips that came before do not count.
     """
 
     table: Table
@@ -86,6 +122,12 @@ class Desk:
     shoe_boot: str = ""
     shoe_ahead: int | None = None
     seen: dict[int, CardLeft] = field(default_factory=dict)
+    shoe_out: int = 0
+    early: dict[int, str] = field(default_factory=dict)
+    draws_next: bool = False
+    passed_up: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    folded: list[int] = field(default_factory=list)
+    decides_anew: dict[int, int] = field(default_factory=dict)
 
     def new_token(self) -> int:
         """A name for a new timer; older ones are stale."""
@@ -96,8 +138,8 @@ class Desk:
         """The credential's number if it was presented by somebody who may act as a floorperson."""
         if not isinstance(message, Badge):
             return None
-        allowed = self.settings.floorpersons
-        return message.number if not allowed or message.number in allowed else None
+        may = self.settings.role(message.number) in (Role.FLOORPERSON, Role.SUPERVISOR)
+        return message.number if may else None
 
     @property
     def key_switch_counts(self) -> bool:
@@ -116,6 +158,35 @@ class Desk:
             self.seen[number] = left
         return late
 
+    def hold(self, left: CardLeft) -> bool:
+        """Keep a card that left before it was due: it is the next one. False where its number cannot be told."""
+        number = self.table.cards_out + 1
+        while number in self.seen:
+            number += 1
+        if self.shoe_ahead is None:
+            if number == 1 and left.count != self.first_count:
+                return False
+            self.shoe_ahead = left.count - number
+        self.shoe_boot = self.shoe_boot or self.boot_of_shoe
+        self.seen[max(number, left.count - self.shoe_ahead)] = left
+        return True
+
+    @property
+    def first_count(self) -> int:
+        """What the shoe counts as the round's first card leaves: one, unless it goes on from the round before."""
+        return self.shoe_out + 1
+
+    @property
+    def boot_of_shoe(self) -> str:
+        """Boot id of the shoe that is there, empty if none is."""
+        shoe = self.picture.usable(Kind.SHOE)
+        return "" if shoe is None else shoe.boot
+
+    def reloaded(self) -> None:
+        """The cards were shuffled: the shoe counts anew, and nothing that left it before is the next card."""
+        self.shoe_ahead, self.shoe_out = None, 0
+        self.seen = {number: left for number, left in self.seen.items() if number <= self.table.cards_out}
+
     @property
     def cards_are_seen(self) -> bool:
         """Whether a shoe sees single cards leave, so that nobody has to say how many are out."""
@@ -130,7 +201,13 @@ class Desk:
 
     def positions(self) -> tuple[Position, ...]:
         """Positions that can be named in a report."""
-        return (DEALER, *(seat(number) for number in range(1, self.table.setup.seats + 1)))
+        kinds = self.table.game.places
+        return (
+            *((DEALER,) if "dealer" in kinds else ()),
+            *(seat(number) for number in range(1, self.table.setup.seats + 1)),
+            *((COMMUNITY,) if "community" in kinds else ()),
+            *((position(f"stack {n}") for n in range(1, self.table.setup.seats + 2)) if "stack" in kinds else ()),
+        )
 
 
 class Performance:

@@ -26,9 +26,13 @@ PENDING: Final = _Pending.PENDING
 
 @record
 class Interrupted:
-    """In place of a result: an irregularity or an order that is thrown at the instruction."""
+    """In place of a result: an irregularity or an order that is thrown at the instruction.
+
+    Not `begun`: it was noticed before, and nobody has been asked for the act yet.
+    """
 
     incident: Incident | Order
+    begun: bool = True
 
 
 Perform = Callable[[int, AnyInstruction], object]
@@ -68,8 +72,8 @@ class Drive(Generic[S]):
             if result is PENDING:
                 return False
             if type(result) is Interrupted:
-                self._record(self.step, instruction, result, instruction.interrupted())
-                self._go(None, _thrown(result.incident))
+                self._record(self.step, instruction, result, instruction.interrupted() if result.begun else ())
+                self._go(None, _thrown(result))
             else:
                 self._record(self.step, instruction, result, instruction.events(result))
                 self._go(result)
@@ -93,5 +97,6 @@ class Drive(Generic[S]):
         self._guard.check(self.instruction)
 
 
-def _thrown(what: Incident | Order) -> Interrupt | Ordered:
-    return Ordered(what) if isinstance(what, Order) else Interrupt(what)
+def _thrown(by: Interrupted) -> Interrupt | Ordered:
+    what = by.incident
+    return Ordered(what) if isinstance(what, Order) else Interrupt(what, begun=by.begun)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +11,7 @@ from tablectl.engine.inputs import Input
 from tablectl.engine.menu import DIGITS
 from tablectl.engine.picture import Latch
 from tablectl.engine.prompts import Prompt
-from tablectl.equipment import KeyPressed
+from tablectl.equipment import KeyPressed, Kind
 
 __all__ = ["REASONS", "Cleared", "Clearing"]
 
@@ -29,13 +29,14 @@ class Cleared:
 
 
 class Clearing:
-    """Waits for a badge and a reason for the first of the latched faults.
+    """Waits for a badge and a reason for the first of the latched faults that `latches` gives, as they are then.
 
     A device that is still lost, or still shows what it was latched for, can only be taken out of service: shuffler and
-    shoe then leave the table by the chapter's clause, the panel stays what it is.
+    shoe then leave the table, or are covered, by the chapter's clause, the panel stays what it is. A card reader cannot
+    be: it is repaired or replaced, and until then nothing is dealt.
     """
 
-    def __init__(self, desk: Desk, latches: Sequence[Latch]) -> None:
+    def __init__(self, desk: Desk, latches: Callable[[], Sequence[Latch]]) -> None:
         self._desk = desk
         self._latches = latches
         self._credential: str | None = None
@@ -53,7 +54,7 @@ class Clearing:
             self._credential = "key switch"
             return None
         if key in self._reasons() and self._credential is not None:
-            latch, reason = self._latches[0], REASONS[key]
+            latch, reason = self._latch, REASONS[key]
             gone = self._desk.picture.links[latch.device].kind.value if reason == "out_of_service" else None
             credential, self._credential = self._credential, None
             return Cleared(latch, credential, reason, gone if gone in ("shuffler", "shoe") else None)
@@ -62,17 +63,27 @@ class Clearing:
 
     def prompt(self) -> Prompt:
         """Which device, and what to do now."""
-        latch = self._latches[0]
+        latch = self._latch
         what = f"{latch.device} {latch.fault}".replace("_", " ").upper()
         if self._credential is None:
             return Prompt(f"{what}: FLOORPERSON'S BADGE", ("floor_key",) if self._desk.key_switch_counts else ())
         keys = self._reasons()
+        if not keys:
+            return Prompt(f"{what}: REPAIR OR REPLACE IT")
         if len(keys) == 1:
             return Prompt(f"{what}: 4 OUT OF SERVICE", tuple(keys))
-        return Prompt(f"{what}: 1 REPAIRED 2 NEW 3 OK 4 OUT", tuple(keys))
+        return Prompt(f"{what}: 1 REPAIRED 2 NEW 3 OK{' 4 OUT' if len(keys) == len(REASONS) else ''}", tuple(keys))
+
+    @property
+    def _latch(self) -> Latch:
+        return self._latches()[0]
 
     def _reasons(self) -> tuple[str, ...]:
-        return tuple(REASONS)[-1:] if self._desk.picture.persists(self._latches[0]) else tuple(REASONS)
+        *back, out = REASONS
+        picture, needed = self._desk.picture, self._desk.picture.links[self._latch.device].kind in _NEEDED
+        return (*(() if picture.persists(self._latch) else back), *(() if needed else (out,)))
 
+
+_NEEDED: Final = (Kind.CARD_READER,)
 
 assert set(REASONS) <= set(DIGITS)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.procedure.instructions import Incident, OutOfService, Shuffle, Shuffled, ShuffleFault
+from tablectl.procedure.instructions import (
+    Incident,
+    OutOfService,
+    Shuffle,
+    Shuffled,
+    ShuffleFault,
+    TakeShuffled,
+)
 
 __all__ = ["SHUFFLER_FAULTS", "shuffle_result"]
 
@@ -12,7 +19,9 @@ SHUFFLER_FAULTS: Final = ("shuffler_jam", "shuffle_incomplete")
 _OUT_OF_SERVICE: Final = {"shuffler_out_of_service": "shuffler", "shoe_out_of_service": "shoe"}
 
 
-def shuffle_result(act: Shuffle, incident: Incident, counts: bool) -> Shuffled | ShuffleFault | OutOfService | None:
+def shuffle_result(
+    act: Shuffle | TakeShuffled, incident: Incident, counts: bool
+) -> Shuffled | ShuffleFault | OutOfService | None:
     """What the shuffle comes to when this is noticed at it; None when it is an interruption like any other."""
     if act.by == "device" and incident.kind in SHUFFLER_FAULTS:
         return ShuffleFault(incident.kind)

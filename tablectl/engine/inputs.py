@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from tablectl.engine.rows import entry
 from tablectl.equipment import Message
+from tablectl.events import WagerSettled
 from tablectl.journal import Entry, RowKind
 from tablectl.records import record
 
-__all__ = ["CommandFailed", "DaemonStarted", "Input", "TimerExpired"]
+__all__ = ["CommandFailed", "DaemonStarted", "Input", "RoundFound", "SettledRow", "TimerExpired"]
 
 
 @record
@@ -34,12 +35,29 @@ class CommandFailed:
     reason: str
 
 
+@record
+class SettledRow:
+    """One wager's settlement, and the `sequence` of the event that records it."""
+
+    sequence: int
+    settled: WagerSettled
+
+
+@record
+class RoundFound:
+    """A past round out of the journal, as somebody at the panel has asked for it; no `lines` if it is not there."""
+
+    round: int
+    lines: tuple[str, ...]
+    rows: tuple[SettledRow, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """One message in the order in which it is taken; `boot` and `number` are the device's, empty and 0 our own."""
 
     device: str
-    message: Message | DaemonStarted | TimerExpired | CommandFailed
+    message: Message | DaemonStarted | TimerExpired | CommandFailed | RoundFound
     boot: str = ""
     number: int = 0
 

@@ -13,15 +13,18 @@ from typing import Final
 import structlog
 
 from tablectl.devices import Delivery, Device
+from tablectl.engine.background import UnderWay
 from tablectl.engine.core import Core
-from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input, TimerExpired
-from tablectl.engine.prompts import Prompt
+from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input, RoundFound, TimerExpired
+from tablectl.engine.prompts import LINE, Prompt
+from tablectl.engine.roundpage import look_up
 from tablectl.engine.rows import entry
 from tablectl.engine.stranded import Stranded
-from tablectl.equipment import Command, Fault, Kind, LinkLost, LinkUp, ShowPrompt
-from tablectl.errors import CommandRefused, CommandTimeout, DiskFull, JournalFault, LinkError
-from tablectl.events import ClockStepped, Event
+from tablectl.equipment import Fault, Kind, LinkLost, LinkUp, ShowPrompt
+from tablectl.errors import CommandRefused, CommandTimeout, DiskFull, JournalFault, LinkError, TablectlError
+from tablectl.events import ClockStepped, Event, TableStopped
 from tablectl.journal import Entry, Journal, RowKind
+from tablectl.procedure.table import TableState
 
 __all__ = ["LiveTable", "Status"]
 
@@ -40,7 +43,8 @@ log = structlog.get_logger(__name__)
 class Status:
     """What may be told of the table at any time: nothing of it is secret, all of it is committed.
 
-    `sequence` is that of the last event.
+    `sequence` is that of the last event. `stopped` says why play stands still until somebody comes, and by whose order.
+    `state` is what goes on from round to round, None while a start cannot go on.
     """
 
     stage: str
@@ -50,6 +54,8 @@ class Status:
     links: Mapping[str, bool | None]
     sequence: int
     trouble: str | None
+    stopped: tuple[str, str] | None = None
+    state: TableState | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,8 @@ class LiveTable:
     """Takes deliveries of all devices and timers in one order, and drives the core with them.
 
     A burst of inputs becomes one transaction; an intent is committed alone, before its command is sent. If the journal
-    cannot take an entry, nothing is acknowledged, shown or done until it can.
+    cannot take an entry, nothing is acknowledged, shown or done until it can. In `training` every line of the panel
+    says so.
     """
 
     def __init__(
@@ -91,8 +98,11 @@ class LiveTable:
         boot: str,
         on_commit: Callable[[], None] = _nothing,
         on_tick: Callable[[], None] = _nothing,
+        *,
+        training: bool = False,
     ) -> None:
         self.core = core
+        self._training = training
         self._journal = journal
         self._devices = devices
         self._boot = boot
@@ -101,14 +111,17 @@ class LiveTable:
         self._queue: asyncio.Queue[Delivery | Input | Event | _Halt | None] = asyncio.Queue()
         self._waiting: deque[Delivery | Input] = deque()
         self.ready = asyncio.Event()
-        self._timer: tuple[int, asyncio.TimerHandle] | None = None
+        self._timers: dict[int, asyncio.TimerHandle] = {}
         self._panel = next((d for d in devices.values() if d.kind is Kind.PANEL), None)
         self._shown: _Shown | None = None
         self._show = asyncio.Event()
         self._commands: asyncio.TaskGroup | None = None
+        self._told: list[int] = []
         self._rounds_closed = core.rounds_closed
         self._trouble: str | None = None
         self._prompts = secrets.randbits(40) << 20
+        self._sought: int | None = None
+        self.changed_over = False
         self._halting: Event | None = None
         self._clock = _wall_minus_monotonic()
         self._committed = Status(core.stage, core.round, Prompt("WAIT"), (), {}, 0, None)
@@ -121,7 +134,7 @@ class LiveTable:
         return replace(self._committed, prompt=_JOURNAL_STOPPED, trouble=self._trouble)
 
     async def run(self) -> None:
-        """Run until `halt` or cancelled; the devices must be open.
+        """Run until `halt` or cancelled, or until the table has `changed_over`; the devices must be open.
 
         An error of the journal that is not its disk's ends it.
         """
@@ -139,8 +152,8 @@ class LiveTable:
                 raise group.exceptions[0] from group
         finally:
             self._commands = None
-            if self._timer is not None:
-                self._timer[1].cancel()
+            for timer in self._timers.values():
+                timer.cancel()
 
     def halt(self, event: Event) -> None:
         """Let `run` commit what it has taken, then `event` and a head, and return; nothing is begun any more."""
@@ -172,7 +185,8 @@ class LiveTable:
 
     async def _consume(self) -> None:
         await self._commit()
-        self._resume_actuation()
+        self._resume_actuations()
+        self._seek()
         self.ready.set()
         while self._halting is None:
             await self._receive()
@@ -183,9 +197,12 @@ class LiveTable:
                     item.acknowledge()
             if self._halting is None:
                 await self._intend()
-            self._set_timer()
+            self._set_timers()
+            self._seek()
             self._prompt(any(_is_panel_back(item, self._panel) for item in taken))
             self._on_commit()
+            if self.core.changes_over and self._halting is None:
+                self.changed_over, self._halting = True, TableStopped("change_over")
         self.core.event(self._halting)
         await self._commit()
         await self._write_head()
@@ -216,7 +233,7 @@ class LiveTable:
             taken.append(item)
             given = item if isinstance(item, Input) else Input(item.device, item.message, item.boot, item.number)
             if isinstance(given.message, TimerExpired):
-                self._timer = None
+                self._timers.pop(given.message.token, None)
             self.core.take(given)
             if isinstance(self.core, Stranded) and self.core.successor is not None:
                 break
@@ -242,7 +259,11 @@ class LiveTable:
         picture = core.picture if isinstance(core, Core) else None
         latches = () if picture is None else tuple((x.device, x.fault, x.message) for x in picture.latches)
         links = {} if picture is None else {name: link.up for name, link in picture.links.items()}
-        self._committed = Status(core.stage, core.round, core.prompt(), latches, links, core.sequence, None)
+        state = core.table_state if isinstance(core, Core) else None
+        prompt = self._marked(core.prompt())
+        self._committed = Status(
+            core.stage, core.round, prompt, latches, links, core.sequence, None, core.stopped, state
+        )
 
     def _look_at_clock(self) -> None:
         """A step of the wall clock is put on the record with the next commit; slow correction is none."""
@@ -272,27 +293,27 @@ class LiveTable:
                 return numbers
 
     async def _intend(self) -> None:
-        wanted = self.core.wanted
-        if wanted is None:
-            return
-        row = entry(RowKind.INTENT, None, device=wanted.device, boot=wanted.boot, command=wanted.command)
-        (number,) = await self._append([row])
-        self.core.intended(number, wanted.boot)
-        self._resume_actuation()
+        while (wanted := self.core.wanted) is not None:
+            row = entry(RowKind.INTENT, None, device=wanted.device, boot=wanted.boot, command=wanted.command)
+            (number,) = await self._append([row])
+            self.core.intended(number, wanted.boot)
+            self._resume_actuations()
 
-    def _resume_actuation(self) -> None:
-        """Send the actuation that is under way: the device does not act twice on one id."""
-        acting = self.core.acting
-        if acting is not None and self._commands is not None and isinstance(self.core, Core):
-            number, device, command = acting
-            task = self._command(number, device, self.core.intent_boot, command)
-            self._commands.create_task(task, name=f"command {number}")
+    def _resume_actuations(self) -> None:
+        """Send the actuations that are under way, each once in this run: a device does not act twice on one id."""
+        told_before, self._told = self._told, []
+        for told in self.core.under_way:
+            if self._commands is None:
+                return
+            self._told.append(told.id)
+            if told.id not in told_before:
+                self._commands.create_task(self._command(told), name=f"command {told.id}")
 
-    async def _command(self, number: int, device: str, boot: str, command: Command) -> None:
-        logged = False
-        while (acting := self.core.acting) is not None and acting[0] == number:
+    async def _command(self, told: UnderWay) -> None:
+        number, device, logged = told.id, told.device, False
+        while any(still.id == number for still in self.core.under_way):
             try:
-                await self._devices[device].send(command, number, boot=boot or None)
+                await self._devices[device].send(told.command, number, boot=told.boot or None)
             except CommandRefused as error:
                 log.warning("command_refused", device=device, command=number, error=str(error))
                 self._queue.put_nowait(Input("", CommandFailed(number, str(error))))
@@ -310,24 +331,45 @@ class LiveTable:
             else:
                 return
 
-    def _set_timer(self) -> None:
-        wanted = self.core.deadline
-        if self._timer is not None and (wanted is None or wanted[0] != self._timer[0]):
-            self._timer[1].cancel()
-            self._timer = None
-        if wanted is not None and self._timer is None:
-            token, ms = wanted
-            loop = asyncio.get_running_loop()
-            expired = Input("", TimerExpired(token))
-            self._timer = token, loop.call_later(ms / 1000, self._queue.put_nowait, expired)
+    def _set_timers(self) -> None:
+        wanted = dict(self.core.deadlines)
+        for token in [token for token in self._timers if token not in wanted]:
+            self._timers.pop(token).cancel()
+        loop = asyncio.get_running_loop()
+        for token, ms in wanted.items():
+            if token not in self._timers:
+                expired = Input("", TimerExpired(token))
+                self._timers[token] = loop.call_later(ms / 1000, self._queue.put_nowait, expired)
+
+    def _seek(self) -> None:
+        """Look the past round up that is asked for at the panel, once, while the table goes on."""
+        before, self._sought = self._sought, self.core.sought
+        if self._sought is not None and self._sought != before and self._commands is not None:
+            self._commands.create_task(self._look_up(self._sought), name=f"round {self._sought}")
+
+    async def _look_up(self, number: int) -> None:
+        try:
+            found = await asyncio.to_thread(look_up, self._journal, number)
+        except TablectlError as error:
+            log.warning("round_not_found", round=number, error=str(error))
+            found = RoundFound(number, (), ())
+        self._queue.put_nowait(Input("", found))
 
     # The panel: the last prompt counts
 
     def _prompt(self, anew: bool) -> None:
         prompt, beep = (self.core.prompt(), self.core.beep) if self._trouble is None else (_JOURNAL_STOPPED, False)
+        prompt = self._marked(prompt)
         if anew or beep or self._shown is None or self._shown.prompt != prompt:
             self._shown = _Shown(prompt, beep, self._prompt_id())
             self._show.set()
+
+    def _marked(self, prompt: Prompt) -> Prompt:
+        """The prompt as it is shown: nobody shall take training for play."""
+        if not self._training:
+            return prompt
+        text = f"TRAINING {prompt.text}"
+        return replace(prompt, text=text if len(text) <= LINE else f"T: {prompt.text}")
 
     async def _panel_task(self) -> None:
         while True:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from tablectl.cards import Position
-from tablectl.engine.prompts import Prompt, position_of
-from tablectl.procedure.game import Dealing
+from tablectl.engine.prompts import Prompt, key_of, position_of
+from tablectl.procedure.game import SAID_OF, Dealing
 from tablectl.procedure.instructions import Incident
 
 __all__ = ["CANCEL", "DIGITS", "ENTER", "IRREGULARITY", "NEXT", "NO", "PREVIOUS", "YES", "Digits", "Menu", "Report"]
@@ -24,6 +24,20 @@ IRREGULARITY, NEXT, PREVIOUS, ENTER, CANCEL, YES, NO = (
 )
 DIGITS: Final = tuple(f"digit_{n}" for n in range(10))
 _KEEP: Final = "no other method"
+_YES_OR_NO: Final = {
+    "exposed": "WAS ITS FACE SEEN?",
+    "protected": "WAS THE HAND PROTECTED?",
+    "reconstructed": "CAN THE HAND BE RECONSTRUCTED?",
+    "blameless": "IS THE PLAYER WITHOUT BLAME?",
+}
+_NUMBERS: Final[Mapping[str, tuple[str, tuple[int, ...]]]] = {
+    "cards_out": ("CARDS DEALT SO FAR", ()),
+    "count": ("CARDS COUNTED", ()),
+    "total": ("TOTAL AS ANNOUNCED", ()),
+    "which": ("FIRST OR SECOND CARD, 1 OR 2", (1, 2)),
+    "sides": ("SIDES THAT IT RESTS ON, 1 OR 2", (1, 2)),
+}
+"""What has to be said as a number: how it is asked, and which numbers there are, if not all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +112,12 @@ class Menu:
             return Prompt(f"IRREGULARITY: {_words(self._kinds[self._place])}", (NEXT, PREVIOUS, ENTER, CANCEL))
         question = self._questions[0]
         if question == "position":
-            keys = tuple(position.name.replace(" ", "_") for position in self._positions)
-            return Prompt(f"{_words(self._incident.kind)}: WHERE?", (*keys, CANCEL))
-        if question in ("cards_out", "count"):
-            what = "CARDS DEALT SO FAR" if question == "cards_out" else "CARDS COUNTED"
-            return Prompt(f"{what}: {self._digits.text}_", (*DIGITS, ENTER, CANCEL))
-        if question == "exposed":
-            return Prompt("WAS ITS FACE SEEN?", (YES, NO, CANCEL))
+            return Prompt(f"{_words(self._incident.kind)}: WHERE?", (*map(key_of, self._positions), CANCEL))
+        if question in _YES_OR_NO:
+            return Prompt(_YES_OR_NO[question], (YES, NO, CANCEL))
+        if question in _NUMBERS:
+            text, _numbers = _NUMBERS[question]
+            return Prompt(f"{text}: {self._digits.text}_", (*DIGITS, ENTER, CANCEL))
         return Prompt(f"DEAL BY: {_words(self._methods[self._place])}", (NEXT, PREVIOUS, ENTER, CANCEL))
 
     def _choose(self, key: str) -> bool:
@@ -119,12 +132,7 @@ class Menu:
             self._questions.append("cards_out")
         if kind in self._must_name_position:
             self._questions.append("position")
-        if kind == "drawn_in_error":
-            self._questions.append("exposed")
-        if kind.endswith("_out_of_service"):
-            self._questions.append("then")
-        if kind == "deck_count":
-            self._questions.append("count")
+        self._questions += SAID_OF.get(kind, ())
         self._place = 0
         self._finish()
         return True
@@ -136,10 +144,11 @@ class Menu:
                 if position is None or position not in self._positions:
                     return False
                 self._incident = replace(incident, position=position)
-            case "exposed":
+            case question if question in _YES_OR_NO:
                 if key not in (YES, NO):
                     return False
-                self._incident = replace(incident, exposed=key == YES)
+                said: dict[str, Any] = {question: key == YES}
+                self._incident = replace(incident, **said)
             case "then":
                 if key in (NEXT, PREVIOUS):
                     self._place = (self._place + (1 if key == NEXT else -1)) % len(self._methods)
@@ -151,12 +160,14 @@ class Menu:
             case question:
                 if self._digits.key(key):
                     return True
-                if key != ENTER or self._digits.value is None:
+                number, possible = self._digits.value, _NUMBERS[question][1]
+                if key != ENTER or number is None or (possible and number not in possible):
                     return False
                 if question == "cards_out":
-                    self._cards_out = self._digits.value
+                    self._cards_out = number
                 else:
-                    self._incident = replace(incident, count=self._digits.value)
+                    counted: dict[str, Any] = {question: number}
+                    self._incident = replace(incident, **counted)
                 self._digits = Digits()
         del self._questions[0]
         self._finish()

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tablectl import events as e
+from tablectl.cards import COMMUNITY
 from tablectl.money import Money, show
 from tablectl.procedure.game import Game
 
-__all__ = ["RoundFold", "round_document"]
+__all__ = ["RoundFold", "round_document", "row_document"]
 
 
 class RoundFold:
@@ -43,7 +44,7 @@ class RoundFold:
             "outcome": closed.outcome.value,
             "cause": closed.cause,
             "cite": closed.cite,
-            "wagers": [_row(row) for row in rows],
+            "wagers": [row_document(row) for row in rows],
             "net": {
                 str(number): _net([row for row in rows if row.seat == number]) for number in sorted({*wagered, *seats})
             },
@@ -53,14 +54,14 @@ class RoundFold:
         }
 
     def _rows(self) -> list[e.WagerSettled]:
-        """The last settlement of each wager, by seat, hand and the game's list; a void leaves nothing before it."""
+        """The last settlement of each wager, by seat, hand and the game's list; a void leaves what stands before it."""
         rows: dict[tuple[int, int, int, int], e.WagerSettled] = {}
         for event in self.events:
             if type(event) is e.WagerSettled:
                 place = self._game.wagers.index(event.wager)
                 rows[event.seat, event.hand, place, event.on or 0] = event
             elif type(event) is e.RoundVoided:
-                rows.clear()
+                rows = {key: row for key, row in rows.items() if e.spot(row.seat, row.wager, row.hand) in event.stands}
         return [row for _key, row in sorted(rows.items(), key=lambda item: item[0])]
 
     def _remedies(self) -> list[str]:
@@ -89,17 +90,34 @@ def _act(event: e.Event) -> str | None:
             return f"settle {event.seat} {event.wager}{hand}"
         case e.SeatAsked():
             return f"ask {event.seat}"
+        case e.CardsExposed() if event.place and event.position is not COMMUNITY:
+            return None  # one card of a hand: it was dealt to be seen
         case e.CardsExposed():
             return f"expose {event.position}{f' {event.place}' if event.place else ''}"
         case e.BettingLocked():
             return "no_more_bets"
+        case e.DecisionsLocked():
+            return "decisions_locked"
+        case e.WagersLockedOut():
+            return "lock_out"
+        case e.WagersVerified(wager="progressive"):
+            return "collect_progressive" if event.chips == event.accepted else None
         case e.CardsCounted():
             return f"count {event.what}"
+        case e.DiceThrown():
+            return f"throw {event.number}"
+        case e.NumberChosen():
+            return f"rng {event.number}"
+        case e.StartChosen():
+            return f"start {event.position}"
+        case e.StackDelivered():
+            return f"{event.stack} -> {event.to}"
         case _:
             return None
 
 
-def _row(row: e.WagerSettled) -> dict[str, Any]:
+def row_document(row: e.WagerSettled) -> dict[str, Any]:
+    """One row of `wagers` in an outcome."""
     fields: dict[str, Any] = {
         "seat": row.seat,
         "wager": row.wager,

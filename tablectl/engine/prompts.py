@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablectl.cards import DEALER, Position, seat
+from tablectl.cards import Position, position
 
 __all__ = ["LINE", "Prompt", "key_of", "position_of"]
 
@@ -24,14 +24,15 @@ class Prompt:
         return self.text if len(self.text) <= LINE else self.text[: LINE - 1] + "+"
 
 
-def key_of(position: Position) -> str:
-    """The panel's key for a position: ``dealer`` or ``seat_3``."""
-    return position.name.replace(" ", "_")
+def key_of(where: Position) -> str:
+    """The panel's key for a position: ``dealer``, ``seat_3``, ``community`` or ``stack_3``."""
+    return where.name.replace(" ", "_")
 
 
 def position_of(key: str) -> Position | None:
     """The position that a key names, or None."""
-    if key == "dealer":
-        return DEALER
-    number = key.removeprefix("seat_")
-    return seat(int(number)) if key.startswith("seat_") and number.isdecimal() and 1 <= int(number) <= 10 else None
+    if key in ("dealer", "community"):
+        return position(key)
+    kind, _, number = key.partition("_")
+    most = {"seat": 10, "stack": 7}.get(kind, 0)
+    return position(f"{kind} {int(number)}") if number.isdecimal() and 1 <= int(number) <= most else None

@@ -8,14 +8,14 @@ void of its wagers, computed from the event rows alone, is left to the floorpers
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 from tablectl import events as e
 from tablectl.engine.core import Core, Identity
 from tablectl.engine.picture import Picture, SavedPicture
-from tablectl.engine.rerun import JournaledClock, Rerun
+from tablectl.engine.rerun import JournaledClock, Rerun, read_input
 from tablectl.engine.rows import plain, read_body
 from tablectl.engine.stranded import Stranded
 from tablectl.errors import DecodeError, IllegalMove, JournalRefused, RecoveryRefused
@@ -50,7 +50,7 @@ def recover(
 
     `floorpersons` may void a round that cannot be resumed; none listed: every badge may, or the key switch.
     """
-    started = e.TableStarted(identity.version, identity.edition, identity.configuration)
+    started = e.TableStarted(identity.version, identity.edition, identity.configuration, identity.training)
     snapshot = journal.last(RowKind.SNAPSHOT)
     if snapshot is None:
         core = make(None, None, _last_sequence(journal.rows(0)), now)
@@ -60,23 +60,22 @@ def recover(
     fields = read_body(snapshot, state=TableState, picture=SavedPicture, identity=Identity)
     since = list(journal.rows(snapshot.seq - 1))[1:]
     sequence = _sequence_before(journal, snapshot.seq)
-    if fields["identity"] == identity:
+    before: Identity = fields["identity"]
+    if before.training != identity.training:
+        raise JournalRefused(_of_the_other_kind(before.training))
+    if before == identity:
         try:
             return replay(since, make, fields["state"], fields["picture"], sequence, now, started)
         except (RecoveryRefused, JournalRefused, DecodeError, IllegalMove) as error:
             reason = str(error)
     else:
-        reason = _difference(fields["identity"], identity)
+        reason = _difference(before, identity)
     events = [read_body(row, event=e.Event)["event"] for row in since if row.kind is RowKind.EVENT]
     last = max([sequence, *(_number(row) for row in since if row.kind is RowKind.EVENT)])
 
-    def start_over(state: TableState, picture: SavedPicture, sequence: int) -> Core:
-        fresh = make(state, picture, sequence, now)
-        fresh.begin()
-        return fresh
-
-    picture = _picture_after(fields["picture"], since)
-    return Stranded(reason, started, events, fields["state"], picture, last, start_over, floorpersons)
+    core = make(fields["state"], fields["picture"], last, now)
+    _take_in(core.picture, since)
+    return Stranded(reason, started, events, core, _change(before, identity), floorpersons)
 
 
 def resume_points(journal: Rows) -> dict[str, tuple[str, int]]:
@@ -133,15 +132,52 @@ def _difference(begun: Identity, running: Identity) -> str:
     return f"the round was begun under {', '.join(parts)}"
 
 
-def _picture_after(saved: SavedPicture, rows: Iterable[Row]) -> SavedPicture:
-    """The faults that are latched after those rows; chips are looked at anew."""
-    picture = Picture({})
-    picture.load(replace(saved, spots=()))
+def _change(before: Identity, now: Identity) -> e.TableChanged | None:
+    """What is different from when the last round was begun, None if nothing is."""
+    if before == now:
+        return None
+    limits = (before.minimum, before.maximum) != (now.minimum, now.maximum)
+    changed = {
+        "version": before.version != now.version,
+        "game": before.game != now.game,
+        "rules": before.edition != now.edition and before.game == now.game,
+        "limits": limits,
+        "set_up": before.configuration != now.configuration and not limits,
+    }
+    return e.TableChanged(
+        tuple(name for name, is_changed in changed.items() if is_changed),
+        now.edition,
+        before.edition,
+        now.configuration,
+        before.configuration,
+        now.minimum,
+        before.minimum,
+        now.maximum,
+        before.maximum,
+        "",
+    )
+
+
+def _of_the_other_kind(training: bool) -> str:
+    made, now = ("in training", "for real play") if training else ("in real play", "in training")
+    return (
+        f"The journal was made {made}, and the table has been started {now}: the two are never mixed. Start the table"
+        f" {'with --training' if training else 'without --training'}, or name another journal."
+    )
+
+
+def _take_in(picture: Picture, rows: Iterable[Row]) -> None:
+    """Let the picture be as those rows leave it: what the equipment has said, and which faults are latched.
+
+    A message that this version of the program does not know tells it nothing.
+    """
     for row in rows:
         if row.kind is RowKind.LATCH:
             body: dict[str, Any] = plain(row)[2]
             picture.latch_from_row(body["device"], body["fault"], body["message"], is_set=body["set"])
-    return picture.save()
+        elif row.kind is RowKind.INPUT:
+            with contextlib.suppress(DecodeError):
+                picture.observe(read_input(row))
 
 
 def _number(row: Row) -> int:

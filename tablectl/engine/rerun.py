@@ -8,16 +8,16 @@ from typing import Final
 
 from tablectl import events as e
 from tablectl.engine.core import Core
-from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input, TimerExpired
+from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input, RoundFound, TimerExpired
 from tablectl.engine.rows import entry, plain, read_body
 from tablectl.equipment import Message
 from tablectl.errors import RecoveryRefused
 from tablectl.journal import Entry, Row, RowKind
 
-__all__ = ["JournaledClock", "Rerun", "is_lifecycle", "same"]
+__all__ = ["JournaledClock", "Rerun", "is_lifecycle", "read_input", "same"]
 
 _LIFECYCLE: Final = (e.AlarmRaised, e.TableStarted, e.TableStopped, e.ClockStepped)
-_InputMessage = Message | DaemonStarted | TimerExpired | CommandFailed
+_InputMessage = Message | DaemonStarted | TimerExpired | CommandFailed | RoundFound
 
 
 class Rerun:
@@ -41,8 +41,7 @@ class Rerun:
             self._intend(row)
             return
         if row.kind is RowKind.INPUT:
-            given = read_body(row, device=str, boot=str, number=int, message=_InputMessage)
-            self.core.take(Input(given["device"], given["message"], given["boot"], given["number"]))
+            self.core.take(read_input(row))
         self._expected += self.core.drain()
         if not self._expected:
             raise RecoveryRefused(f"row {row.seq} ({row.kind}) is in the journal, and would not come again")
@@ -76,6 +75,12 @@ class JournaledClock:
     def __call__(self) -> int:
         """Whole seconds since the epoch."""
         return self._times.popleft() if self._times else self._now()
+
+
+def read_input(row: Row) -> Input:
+    """The input that a row holds; `DecodeError` where it is none that this program knows."""
+    given = read_body(row, device=str, boot=str, number=int, message=_InputMessage)
+    return Input(given["device"], given["message"], given["boot"], given["number"])
 
 
 def is_lifecycle(row: Row) -> bool:

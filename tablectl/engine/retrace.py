@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from tablectl import events as e
 from tablectl.engine.core import Identity
@@ -24,6 +25,9 @@ from tablectl.journal import Row, RowKind
 from tablectl.procedure.table import TableState
 
 __all__ = ["Finding", "Stretch", "retrace"]
+
+_OF_A_VOID: Final = ("RoundVoided", "IrregularityNoted", "TableChanged")
+_OF_A_CHANGE: Final = ("TableChanged", "DeckRemoved", "TableClosed")
 
 
 class Finding(StrEnum):
@@ -88,7 +92,8 @@ def _play(snapshot: Row, since: Sequence[Row], following: Row | None, make: Make
         rerun.take(row)
     if given_up is not None:
         _check_void(played, since[given_up:])
-        return "voided after a start that could not resume it"
+        voided = any(row.kind is RowKind.EVENT and _event(row)["$"] == "RoundVoided" for row in since[given_up:])
+        return f"{'voided after' if voided else 'given up, unopened, by'} a start that could not resume it"
     if following is None:
         if rerun.beyond:
             missing = rerun.beyond[0]
@@ -105,24 +110,36 @@ def _play(snapshot: Row, since: Sequence[Row], following: Row | None, make: Make
 def _given_up(since: Sequence[Row]) -> int | None:
     """Where in the stretch the start is that could not resume the round; None when there is none.
 
-    The events of such a void belong to no step. Before them are only inputs, back to that start or an earlier one with
-    which nothing came about either.
+    The events of such a void, or of a change, belong to no step. Before them are only inputs and the faults that are
+    new with them, back to that start or an earlier one with which nothing came about either.
     """
-    void = next((n for n, row in enumerate(since) if _is_void(row)), None)
-    if void is None:
-        return None
-    begin = void
-    while begin > 0 and (since[begin - 1].kind in (RowKind.INPUT, RowKind.HEAD) or is_lifecycle(since[begin - 1])):
-        begin -= 1
-    starts = (n for n in range(begin, void) if is_lifecycle(since[n]) and _event(since[n])["$"] == "TableStarted")
-    return next(starts, void)
+    for void, row in enumerate(since):
+        if not _is_void(row):
+            continue
+        begin = void
+        while begin > 0 and _is_waiting(since[begin - 1]):
+            begin -= 1
+        starts = (n for n in range(begin, void) if is_lifecycle(since[n]) and _event(since[n])["$"] == "TableStarted")
+        start = next(starts, None)
+        if start is not None:
+            return start
+        if _event(row)["$"] != "IrregularityNoted":  # that may be noted behind a round, too
+            return void
+    return None
+
+
+def _is_waiting(row: Row) -> bool:
+    """Whether the row may stand between a start that does not go on and what a floorperson says."""
+    if row.kind in (RowKind.INPUT, RowKind.HEAD, RowKind.LATCH) or is_lifecycle(row):
+        return True
+    return row.kind is RowKind.EVENT and row.step is None and _event(row)["$"] == "FaultLatched"
 
 
 def _check_void(played: Sequence[Row], rest: Sequence[Row]) -> None:
     events = [read_body(row, event=e.Event)["event"] for row in played if row.kind is RowKind.EVENT]
     due = void_events(events)
     for row in rest:
-        if row.kind in (RowKind.INPUT, RowKind.HEAD) or is_lifecycle(row):
+        if _is_waiting(row) or (row.kind is RowKind.EVENT and _event(row)["$"] in _OF_A_CHANGE):
             continue
         if not due or row.kind is not RowKind.EVENT or read_body(row, event=e.Event)["event"] != due.pop(0):
             raise RecoveryRefused(f"row {row.seq} ({row.kind}) is no part of the void that the round's events give")
@@ -131,7 +148,7 @@ def _check_void(played: Sequence[Row], rest: Sequence[Row]) -> None:
 
 
 def _is_void(row: Row) -> bool:
-    return row.kind is RowKind.EVENT and row.step is None and _event(row)["$"] in ("RoundVoided", "IrregularityNoted")
+    return row.kind is RowKind.EVENT and row.step is None and _event(row)["$"] in _OF_A_VOID
 
 
 def _event(row: Row) -> dict[str, object]:

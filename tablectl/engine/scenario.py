@@ -9,22 +9,36 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
-from tablectl.cards import Card, Position, card, deck, position
+from tablectl.cards import DEALER, Card, Position, card, deck, position, seat
 from tablectl.errors import DecodeError, Forbidden, Misuse, ScenarioError
 from tablectl.games import game as find_game
 from tablectl.money import show
 from tablectl.procedure.game import Dealing, Game, Setup, Shuffler
+from tablectl.procedure.opening import usual_decks
 from tablectl.procedure.table import DeckState, TableState
 from tablectl.rules import Dollars, Submission, refuse
 
-__all__ = ["Incident", "Moment", "RoundScript", "Scenario", "ScriptCard", "TableScript", "check_round", "load", "parse"]
+__all__ = [
+    "Incident",
+    "Moment",
+    "RoundScript",
+    "Scenario",
+    "ScriptCard",
+    "TableScript",
+    "all_cards",
+    "check_round",
+    "load",
+    "parse",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +176,7 @@ class TableScript(_Document):
     rounds_since_count: Annotated[StrictInt, Field(ge=0)] = 0
     deck_hours: Annotated[float, Field(strict=True, ge=0, le=_MOST_HOURS)] = 0
     batch: StrictInt | StrictStr | None = None
-    button: StrictInt | Literal["dealer"] | None = None
+    button: Annotated[StrictInt, Field(ge=1, le=10)] | Literal["dealer"] | None = None
     minimum: Dollars | None = None
     maximum: Dollars | None = None
     seats: StrictInt | None = None
@@ -194,16 +208,23 @@ class Scenario:
     refused: Forbidden | None = None
 
     def first_state(self) -> TableState:
-        """What the table starts from: deck 1 in play since `deck_hours`."""
+        """What the table starts from: open, its decks at the table since `deck_hours`."""
+        since = -int(self.table.deck_hours * 3600)
+        backs = self.setup.backs[: self.setup.decks]
         return TableState(
             round=0,
-            decks=(DeckState("deck-1", self.setup.backs[0], -int(self.table.deck_hours * 3600)),),
-            deck_number=1,
+            decks=tuple(DeckState(f"deck-{n}", back, since) for n, back in enumerate(backs, 1)),
+            deck_number=len(backs),
             rounds_since_count=self.table.rounds_since_count,
             dealing=self.setup.dealing.value,
             shuffler=self.setup.shuffler.value,
             out_of_service=tuple(self.table.devices),
+            button=_button(self.table.button),
         )
+
+
+def _button(where: int | str | None) -> Position | None:
+    return None if where is None else DEALER if where == "dealer" else seat(int(where))
 
 
 def load(path: Path) -> Scenario:
@@ -238,12 +259,12 @@ def _json(text: str) -> object:
     return json.loads(text, object_pairs_hook=once, parse_constant=finite)
 
 
-def parse(data: Mapping[str, Any], source: str = "scenario") -> Scenario:
-    """Check a scenario document; `ScenarioError` lists all faults of form."""
+def parse(data: Mapping[str, Any], source: str = "scenario", find: Callable[[str], Game] = find_game) -> Scenario:
+    """Check a scenario document; `ScenarioError` lists all faults of form. `find` gives the game of an id."""
     rules_key: tuple[str, ...] = ()
     try:
         document = _ScenarioDocument.model_validate(data)
-        game = find_game(document.game)
+        game = find(document.game)
         rules_key = ("rules",)
         submission = game.submission.model_validate(document.rules)
     except ValidationError as error:
@@ -263,7 +284,9 @@ def parse(data: Mapping[str, Any], source: str = "scenario") -> Scenario:
         seats=game.seats if table.seats is None else table.seats,
         minimum=table.minimum,
         maximum=table.maximum,
+        continuous=table.shuffler_mode == "continuous",
     )
+    setup = replace(setup, decks=usual_decks(game, setup))
     rules: Any = None
     refused: Forbidden | None = None
     try:
@@ -281,7 +304,7 @@ def check_round(scenario: Scenario, script: RoundScript) -> None:
     if not script.wagers:
         raise Forbidden("no seat takes part, expected a wager", cite=game.opening_cite, stage="OPEN")
     named = (number for seats in script.players.values() for number in seats)
-    for number in sorted({*script.wagers, *named}):
+    for number in sorted({*script.wagers, *script.cut, *named}):
         if number > scenario.setup.seats:
             raise Forbidden(
                 f"the table has {scenario.setup.seats} betting positions",
@@ -312,20 +335,50 @@ def check_round(scenario: Scenario, script: RoundScript) -> None:
             )
     for objection in game.check_players(scenario.rules, script.players):
         raise Forbidden(objection.message, cite=objection.cite, stage="OPEN")
-    for key, unused in (("stacks", script.stacks), ("meter", script.meter), ("cut", script.cut)):
+    progressive = any(system.progressive is not None and system.offered(scenario.rules) for system in game.systems)
+    meter = None if progressive else script.meter
+    cut = {} if game.shuffle_clauses.style.offered else script.cut
+    for key, unused in (("stacks", script.stacks), ("meter", meter), ("cut", cut)):
         if unused:
             raise Forbidden(f"{key}: {game.title} has no use for it", stage="OPEN")
+
+
+def all_cards(script: RoundScript, size: int) -> tuple[ScriptCard, ...]:
+    """The listed cards, then the rest of the deck or decks of `size` cards in its fixed order."""
+    whole = _whole(size)
+    if size < 2 * len(deck()):
+        listed = {item.card for item in script.cards}
+        return (*script.cards, *(item for item in whole if item.card not in listed))
+    out = Counter(item.card for item in script.cards)
+    rest = []
+    for item in whole:
+        if out[item.card]:
+            out[item.card] -= 1
+        else:
+            rest.append(item)
+    return (*script.cards, *rest)
+
+
+@cache
+def _whole(size: int) -> tuple[ScriptCard, ...]:
+    joker = size == len(deck(joker=True))
+    return tuple(ScriptCard(c) for c in deck(joker=joker) * (1 if joker else size // len(deck())))
 
 
 def _well_formed(game: Game, script: RoundScript, where: str) -> None:
     """Faults of form that need the game: cards that are not in its deck, cards twice, positions left out."""
     known = deck(joker=game.deck == 53)
+    copies = max(1, game.deck // len(known))
     seen: list[Card] = []
-    for listed in script.cards:
+    reshuffled = [incident.at.number for incident in script.incidents if incident.kind == "insufficient_cards"]
+    for number, listed in enumerate(script.cards, 1):
+        if number in reshuffled:
+            seen.clear()  # the discards come again
         if listed.card not in known:
             raise ScenarioError(f"{where}: cards: {listed.card} is not in the deck of {game.title}")
-        if listed.card in seen:
-            raise ScenarioError(f"{where}: cards: {listed.card} is listed twice, the deck holds it once")
+        if seen.count(listed.card) == copies:
+            often = "twice, the deck holds it once" if copies == 1 else f"once more than the {copies} decks hold it"
+            raise ScenarioError(f"{where}: cards: {listed.card} is listed {often}")
         seen.append(listed.card)
     for number, wagers in script.wagers.items():
         if not wagers:

@@ -14,6 +14,7 @@ __all__ = [
     "CardDealt",
     "CardsCounted",
     "CardsExposed",
+    "HandAnnounced",
     "IrregularityNoted",
     "RoundClosed",
     "RoundOpened",
@@ -22,12 +23,22 @@ __all__ = [
     "SeatDecided",
     "WagerMade",
     "WagerSettled",
+    "spot",
 ]
+
+
+def spot(seat: int, wager: str, hand: int) -> str:
+    """A wager of a seat as text: ``3 ante``, or ``3 split 1`` with the number of a hand above 0."""
+    return f"{seat} {wager}{f' {hand}' if hand else ''}"
 
 
 @record
 class RoundOpened(Event):
-    """A round begins: its number, the game, the deck that it is played with, how cards are shuffled and dealt."""
+    """A round begins: its number, the game, the deck that it is played with, how cards are shuffled and dealt.
+
+    `back` is the colour of the deck's backs. `verified` is when a person at this table last verified the whole deck, in
+    seconds since the epoch, 0 if that was never: what devices claim and count is none.
+    """
 
     name: ClassVar[str] = "round.opened"
     round: int
@@ -35,6 +46,8 @@ class RoundOpened(Event):
     deck: str
     dealing: str
     shuffler: str
+    back: str = ""
+    verified: int = 0
 
 
 @record
@@ -107,6 +120,16 @@ class CardsExposed(Event):
 
 
 @record
+class HandAnnounced(Event):
+    """The dealer announced the best hand of a position, as its category."""
+
+    name: ClassVar[str] = "round.announced"
+    position: Position
+    hand: str
+    cite: str
+
+
+@record
 class WagerSettled(Event):
     """Chips of one wager moved: staked = returned + collected, `paid` is what the house adds.
 
@@ -142,11 +165,15 @@ class IrregularityNoted(Event):
 
 @record
 class RoundVoided(Event):
-    """All hands are void; the wagers that follow as settled are given back."""
+    """All hands are void; the wagers that follow as settled are given back.
+
+    What was settled before counts for nothing, but for the spots in `stands`, written as `spot` does.
+    """
 
     name: ClassVar[str] = "round.voided"
     cause: str
     cite: str | None
+    stands: tuple[str, ...] = ()
 
 
 @record

@@ -10,7 +10,15 @@ from tablectl.procedure.game import Game
 
 __all__ = ["GAME_IDS", "game"]
 
-GAME_IDS: Final = ("three_card_poker",)
+GAME_IDS: Final = (
+    "three_card_poker",
+    "texas_holdem_bonus",
+    "criss_cross_poker",
+    "go_fore_it",
+    "lunar_poker",
+    "mississippi_stud",
+    "crazy_4_poker",
+)
 
 
 def game(name: str) -> Game:

@@ -18,24 +18,26 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tablectl.cards import DEALER, Card, seat
 from tablectl.events import Result
-from tablectl.hands.three import ThreeCard, ThreeCardRank, rank3
-from tablectl.money import EVEN, Odds, show
-from tablectl.procedure.dealing import collect_wagers, deal, no_more_bets, retire_stub
-from tablectl.procedure.game import (
-    CutStyle,
-    Dealing,
-    DealingClauses,
-    Game,
-    Irregularity,
-    OpeningClauses,
-    Remedy,
-    Setup,
-    ShuffleClauses,
-    Shuffler,
+from tablectl.games.common import (
+    IN_PLAY,
+    check_limits,
+    check_setup,
+    deck_clocks,
+    equipment,
+    face_up,
+    on_record,
+    opening_of_2010,
+    shuffling_of_2010,
+    stub_clauses,
 )
-from tablectl.procedure.instructions import Ask, Choice, Expose, Incident, Left, PlaceWager, Stake
+from tablectl.hands.three import ThreeCard, ThreeCardRank, rank3
+from tablectl.money import EVEN, Odds
+from tablectl.procedure.counts import retire_stub
+from tablectl.procedure.dealing import collect_wagers, deal, no_more_bets
+from tablectl.procedure.game import Game, Irregularity, Remedy, Setup
+from tablectl.procedure.instructions import Ask, Choice, Expose, Left, PlaceWager, Stake
 from tablectl.procedure.irregularities import ask, attend
-from tablectl.procedure.settlement import LOSERS_FIRST, award, settle
+from tablectl.procedure.settlement import LOSERS_FIRST, award, forfeit_all, settle
 from tablectl.procedure.stages import ONE_DECISION, Stage
 from tablectl.procedure.table import Table
 from tablectl.rules import Objection, cite
@@ -43,6 +45,7 @@ from tablectl.rules.three_card_poker import VERSION_CLAUSES, ThreeCardPokerRules
 
 __all__ = ["GAME"]
 
+CHAPTER = "565"
 ANTE, PLAY, PAIR_PLUS, ANTE_BONUS = "ante", "play", "pair_plus", "ante_bonus"
 WAGERS = (ANTE, PLAY, PAIR_PLUS, ANTE_BONUS)
 BET, FOLD = "bet", "fold"
@@ -76,8 +79,7 @@ async def offer_play(table: Table) -> list[int]:
         ante = table.amount(number, ANTE)
         decision = await ask(table, Ask(number, (Choice(BET, PLAY, ante), Choice(FOLD)), cite("565.11(b)")))
         if isinstance(decision, Left):
-            if number not in table.left:
-                table.left.append(number)  # 565.7(c)
+            table.left.setdefault(number, cite("565.7(c)"))
         elif decision.verb == BET:
             play = Stake(number, PLAY, ante)
             await PlaceWager(play)
@@ -96,12 +98,6 @@ async def collect_forfeits(table: Table, folded: Sequence[int]) -> None:
                 await settle(table, number, PAIR_PLUS, Result.FORFEITED, cite("565.11(c)"))
         if number in table.left:
             await forfeit_all(table, number)
-
-
-async def forfeit_all(table: Table, number: int) -> None:
-    """What an absent player left on the layout is treated as lost (565.7(c))."""
-    for wager in table.open_wagers(number):
-        await settle(table, number, wager, Result.FORFEITED, cite("565.7(c)"))
 
 
 async def reveal_dealer(table: Table) -> ThreeCardRank:
@@ -168,31 +164,11 @@ def row_paid(table: Mapping[str, Odds], hand: ThreeCardRank, cards: Sequence[Car
     return None if row is None else table.get(row)
 
 
-def check_setup(rules: ThreeCardPokerRules, setup: Setup) -> Iterator[Objection]:
-    """What chapter 565 forbids in a table's set-up."""
-    if not 1 <= setup.seats <= GAME.seats:
-        yield Objection("seats", f"{setup.seats} betting positions, at most {GAME.seats} may be", cite("565.2(a)"))
-    if setup.dealing is Dealing.FROM_HAND and setup.shuffler is Shuffler.NONE:
-        yield Objection("dealing", "dealing from the hand needs an automated shuffler", cite("565.9(a)(1)"))
-
-
 def check_wagers(rules: ThreeCardPokerRules, setup: Setup, stakes: Sequence[Stake]) -> Iterator[tuple[int, Objection]]:
     """What 565.7 and the filed version forbid in the wagers placed; limits and ratios need known amounts."""
     placed = {(stake.seat, stake.wager): stake for stake in stakes}
-    for stake in stakes:
-        if stake.amount is None:
-            continue
-        clause = cite("565.7(a)(1)") if stake.wager == ANTE else cite("565.7(a)(2)")
-        if setup.minimum is not None and stake.amount < setup.minimum:
-            yield (
-                stake.seat,
-                Objection(stake.wager, f"{stake.wager} below minimum {show(setup.minimum)}", clause),
-            )
-        if setup.maximum is not None and stake.amount > setup.maximum:
-            yield (
-                stake.seat,
-                Objection(stake.wager, f"{stake.wager} above maximum {show(setup.maximum)}", clause),
-            )
+    yield from check_limits(setup, stakes, cite("565.7(a)(1)"), (ANTE,))
+    yield from check_limits(setup, stakes, cite("565.7(a)(2)"), (PAIR_PLUS,))
     if rules.version == "standard":
         return
     clause = VERSION_CLAUSES[rules.version]
@@ -233,31 +209,17 @@ def check_players(rules: ThreeCardPokerRules, players: Mapping[str, Sequence[int
 
 
 _ADJACENT = cite("565.7(e)")
-_PLAY_STAGES = (Stage.DEALING, Stage.DECIDING, Stage.REVEALED, Stage.SETTLING)
-_BETTING_CLOSED = (Stage.LOCKED, *_PLAY_STAGES)
-_ANY = tuple(Stage)
-
-
-def _with_shuffler(_incident: Incident, table: Table) -> bool:
-    """565.13(e), (g) are about a shuffling device that is in use."""
-    return table.shuffler is not Shuffler.NONE
-
-
-def _with_automated_shoe(_incident: Incident, table: Table) -> bool:
-    """565.13(f), (g) are about an automated dealing shoe that is in use."""
-    return table.dealing is Dealing.AUTOMATED_SHOE
-
 
 IRREGULARITIES = (
-    Irregularity("card_face_up", Remedy.DISCARD, cite("565.13(a)"), (Stage.DEALING,)),
+    *face_up(cite("565.13(a)")),
     Irregularity(
         "drawn_in_error",
         Remedy.RESUME,
         cite("565.13(b)"),
-        (Stage.DEALING,),
-        holds=lambda incident, _table: not incident.exposed,
+        (Stage.OPEN, Stage.DEALING),  # a card that leaves the shoe before "no more bets" is the first one of the deal
+        holds=lambda incident, table: table.ready and not incident.exposed,
     ),
-    Irregularity("wrong_card_count", Remedy.VOID, cite("565.13(c)"), _PLAY_STAGES, ("dealer", "seat")),
+    Irregularity("wrong_card_count", Remedy.VOID, cite("565.13(c)"), IN_PLAY, ("dealer", "seat")),
     Irregularity(
         "card_exposed",
         Remedy.VOID,
@@ -265,35 +227,13 @@ IRREGULARITIES = (
         (Stage.DEALING, Stage.DECIDING, Stage.REVEALED),  # REVEALED is entered just before the dealer's own reveal
         ("dealer",),
     ),
-    Irregularity("shuffler_jam", Remedy.RESHUFFLE, cite("565.13(e)"), (Stage.OPEN,), holds=_with_shuffler),
-    Irregularity("shuffle_incomplete", Remedy.RESHUFFLE, cite("565.13(e)"), (Stage.OPEN,), holds=_with_shuffler),
-    Irregularity(
-        "shoe_jam",
-        Remedy.VOID,
-        cite("565.13(f)"),
-        (Stage.DEALING,),
-        holds=_with_automated_shoe,
-    ),
-    Irregularity(
-        "shuffler_out_of_service", Remedy.REMOVE_DEVICE, cite("565.13(g)"), (Stage.OPEN,), holds=_with_shuffler
-    ),
-    Irregularity(
-        "shoe_out_of_service", Remedy.REMOVE_DEVICE, cite("565.13(g)"), (Stage.OPEN,), holds=_with_automated_shoe
-    ),
-    Irregularity("deck_count", Remedy.RECORD, None, ()),  # 565.8(h), 565.9(f), 565.10(f): where the stub is counted
-    Irregularity("player_left", Remedy.FORFEIT, cite("565.7(c)"), _BETTING_CLOSED, ("seat",)),
-    Irregularity("late_wager", Remedy.RECORD, cite("565.7(d)"), _BETTING_CLOSED),
-    Irregularity("wager_changed", Remedy.RECORD, cite("565.7(d)"), _BETTING_CLOSED),
-    Irregularity("wrong_stake", Remedy.RECORD, cite("565.7(a)(1)"), (Stage.OPEN, Stage.DECIDING)),
-    Irregularity("identity_conflict", Remedy.RECORD, None, _ANY),
-    Irregularity("deck_change_due", Remedy.RECORD, None, _ANY),
-    Irregularity("device_lost", Remedy.RECORD, None, _ANY),
-    Irregularity("power_loss", Remedy.RESUME, None, _ANY),
+    *equipment(CHAPTER, Remedy.REMOVE_DEVICE),
+    *on_record(CHAPTER, left="7(c)", locked="7(d)", stakes="7(a)(1)"),
 )
 
 GAME = Game(
     id="three_card_poker",
-    chapter="565",
+    chapter=CHAPTER,
     title="Three Card Poker",
     seats=7,
     seats_cite=cite("565.2(a)"),
@@ -304,57 +244,14 @@ GAME = Game(
     opening_cite=cite("565.7(a)"),
     submission=ThreeCardPokerSubmission,
     transitions=ONE_DECISION,
-    dealing={
-        Dealing.MANUAL_SHOE: DealingClauses(
-            cite("565.8(b)"),
-            cite("565.8(d)"),
-            cite("565.8(e)"),
-            cite("565.8(f)"),
-            cite("565.8(g)"),
-            cite("565.8(h)"),
-        ),
-        Dealing.FROM_HAND: DealingClauses(
-            cite("565.9(a)(3)"),
-            cite("565.9(b)"),
-            cite("565.9(c)"),
-            cite("565.9(d)"),
-            cite("565.9(e)"),
-            cite("565.9(f)"),
-        ),
-        Dealing.AUTOMATED_SHOE: DealingClauses(
-            cite("565.10(a)(2)"),
-            cite("565.10(b)"),
-            cite("565.10(c)"),
-            cite("565.10(d)"),
-            cite("565.10(e)"),
-            cite("565.10(f)"),
-        ),
-    },
-    deck_clocks={
-        Dealing.MANUAL_SHOE: (8, cite("565.3(c)(2)")),
-        Dealing.FROM_HAND: (4, cite("565.3(c)(1)")),
-        Dealing.AUTOMATED_SHOE: (8, cite("565.3(c)(2)")),
-    },
-    opening_clauses=OpeningClauses(
-        one_deck=cite("565.3(a)"),
-        two_decks=cite("565.3(b)"),
-        inspect=cite("565.4(a)"),
-        verify=cite("565.4(b)"),
-        spread=cite("565.4(b)"),
-        wash=cite("565.4(c)"),
-        apart=cite("565.4(d)"),
-    ),
-    shuffle_clauses=ShuffleClauses(
-        shuffle=cite("565.5(a)"),
-        cut=cite("565.5(d)"),
-        style=CutStyle.ONE_HAND,
-        recut=cite("565.5(e)"),
-        idle=cite("565.5(f)"),
-    ),
+    dealing=stub_clauses(CHAPTER),
+    deck_clocks=deck_clocks(CHAPTER),
+    opening_clauses=opening_of_2010(CHAPTER),
+    shuffle_clauses=shuffling_of_2010(CHAPTER),
     wrong_shuffler_count=cite("565.5(b)"),
     irregularities=IRREGULARITIES,
     round_of_play=round_of_play,
-    check_setup=check_setup,
+    check_setup=check_setup(CHAPTER, 7, "565.2(a)"),
     check_wagers=check_wagers,
     check_players=check_players,
 )

@@ -17,9 +17,10 @@ from typing import Final, NamedTuple
 
 from tablectl.cards import Card, deck
 
-__all__ = ["FIVE_CARD", "FOUR_CARD", "Evaluator", "HandRank", "Order"]
+__all__ = ["ACE_KING", "FIVE_CARD", "FOUR_CARD", "Evaluator", "HandRank", "Order"]
 
 ACE: Final = 14
+KING: Final = 13
 _RANK_BITS: Final = 31  # 5 ** 13 < 2 ** 31: a digit of base 5 for each rank, as a rank occurs at most four times
 _RANK_MASK: Final = (1 << _RANK_BITS) - 1
 _SUITS: Final = "cdhs"
@@ -65,7 +66,10 @@ FIVE_CARD: Final = Order(
     ),
     (5, 6, 7, 8, 9, 10, 11, 12, 13, 14),
 )
-"""563.6, 655a.6, 671a.6, 674a.6 and the poker room: ace to five is the lowest straight."""
+"""563.6, 655a.6, 674a.6 and the poker room: ace to five is the lowest straight."""
+
+ACE_KING: Final = Order(5, ("high_card", "ace_king", *FIVE_CARD.categories[1:]), FIVE_CARD.straights)
+"""671a.6(b): an ace-king is the lowest hand that has a name; it ranks below a pair."""
 
 FOUR_CARD: Final = Order(
     4,
@@ -137,6 +141,8 @@ class Evaluator:
             return [rank for rank in ranks if rank not in made]
 
         yield self._made("high_card", *ranks[:size])
+        if "ace_king" in self._strength and distinct[:2] == [ACE, KING]:
+            yield self._made("ace_king", *ranks[:size])
         for rank in of_a_kind[2][:1]:
             yield self._made("pair", rank, *others(rank)[: size - 2])
         if len(of_a_kind[2]) > 1:

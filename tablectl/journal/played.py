@@ -19,7 +19,9 @@ from tablectl.events import (
     TableOpened,
     WagerMade,
     WagerSettled,
+    WagerWithdrawn,
 )
+from tablectl.events import spot as spot_of
 from tablectl.journal.told import Stamp, Told
 from tablectl.money import ZERO, Money, show
 
@@ -117,9 +119,15 @@ class Played:
                 self._made.setdefault((made.seat, made.hand, made.wager), []).append(made.amount)
             case WagerSettled() as row:
                 self._rows[row.seat, row.hand, row.wager, row.on or 0] = Settled(told.at.sequence, row)
-            case RoundVoided():
+            case WagerWithdrawn() as back:
+                self._made.pop((back.seat, back.hand, back.wager), None)
+            case RoundVoided(stands=stands):
                 self.voided = True
-                self._rows.clear()
+                self._rows = {
+                    key: each
+                    for key, each in self._rows.items()
+                    if spot_of(each.row.seat, each.row.wager, each.row.hand) in stands
+                }
             case RoundClosed() as closed:
                 self.closed, self.closed_at, self.deck = closed, told.at, closed.deck
             case _:
@@ -132,7 +140,7 @@ class Played:
 
     @property
     def settled(self) -> list[Settled]:
-        """The last settlement of each wager; a void leaves nothing before it, a suspension nothing at all."""
+        """The last settlement of each wager; a void leaves what stands before it, a suspension nothing at all."""
         if self.closed is not None and self.closed.outcome is Outcome.SUSPENDED:
             return []
         return list(self._rows.values())

@@ -1,15 +1,26 @@
-"""Wagers up to "no more bets", the three dealing methods, and what becomes of the stub, for the one-deck games."""
+"""Wagers up to "no more bets", and the dealing methods: single cards, stacks, boards, burned cards.
+
+What a chapter says of order and method is put together from these by its round of play: from a manual shoe or the hand
+cards come one by one, from an automated shoe stack by stack.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from tablectl.cards import FaceDown, Position
-from tablectl.events import Disposition
-from tablectl.procedure.game import Dealing
+from tablectl.cards import BURN, COMMUNITY, DEALER, Position, position, seat
+from tablectl.procedure.barring import barred_wagers
+from tablectl.procedure.cutting import offer_order
+from tablectl.procedure.decks import alternates
+from tablectl.procedure.devices import ready_to_deal
+from tablectl.procedure.game import Dealing, Setup, Shuffler
 from tablectl.procedure.instructions import (
+    Burn,
+    CollectCards,
     CollectWagers,
-    CountCards,
+    Cut,
+    DeliverStack,
     Dispense,
     Dispensed,
     Draw,
@@ -17,37 +28,75 @@ from tablectl.procedure.instructions import (
     FoundFaceUp,
     Incident,
     NoMoreBets,
+    OfferCut,
+    OutOfService,
     PutRight,
     ShoeJammed,
+    Shuffle,
+    Shuffled,
+    ShuffleFault,
     Stake,
 )
-from tablectl.procedure.irregularities import attend, handle, void
+from tablectl.procedure.irregularities import attend, handle, once
+from tablectl.procedure.progressive import lock_out, open_wagering, with_units
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Table
+from tablectl.rules import Cite, Objection
 
-__all__ = ["collect_wagers", "deal", "no_more_bets", "retire_stub"]
-
-_STUB_COUNT_EVERY = 5  # rounds: 563.8(f), 565.8(f) and their kin
+__all__ = [
+    "burn",
+    "burn_first",
+    "collect_unwagered",
+    "collect_wagers",
+    "deal",
+    "deal_board",
+    "deal_each",
+    "deal_stacks_by_hand",
+    "deliver_stacks",
+    "draw",
+    "hand_needs_shuffler",
+    "no_more_bets",
+    "replace_exposed",
+]
 
 
 async def collect_wagers(table: Table) -> tuple[Stake, ...]:
     """Wagers as they stand when the dealer closes the betting; what the rules forbid is named and must be put right."""
     game = table.game
+    await burn_first(table)
+    wagers = await open_wagering(table)
     while True:
-        stakes = await attend(table, CollectWagers(game.opening, table.setup.seats))
-        objections = list(game.check_wagers(table.rules, table.setup, stakes))
+        stakes = with_units(table, await attend(table, CollectWagers(wagers, table.setup.seats)))
+        objections = [*barred_wagers(table, stakes), *game.check_wagers(table.rules, table.setup, stakes)]
         if not objections:
+            await burn_first(table)  # a dealer may have come meanwhile
             return stakes
         for number, objection in objections:
             await PutRight(number, table.stage.value, objection.message, objection.cite)
 
 
 async def no_more_bets(table: Table, stakes: Sequence[Stake]) -> None:
-    """Announce it; from here on these stakes stand (x.8(b), x.9(a)(3), x.10(a)(2))."""
+    """Announce it; from here on these stakes stand (x.8(b), x.9(a)(3), x.10(a)(2)).
+
+    What electronic systems accept is locked out, collected and verified before anything is dealt.
+    """
+    await ready_to_deal(table)
     await table.enter(Stage.LOCKED)
-    await NoMoreBets(table.clauses.no_more_bets, tuple(stakes))
-    for stake in stakes:
+    by_system = [system.wager for system in table.game.systems]
+    laid = tuple(stake for stake in stakes if stake.wager not in by_system)
+    await NoMoreBets(table.clauses.no_more_bets, laid)
+    for stake in laid:
         table.stakes[stake.seat, stake.wager, stake.hand] = stake
+    await lock_out(table, stakes)
+
+
+def hand_needs_shuffler(setup: Setup, clause: Cite) -> Iterator[Objection]:
+    """What x.9(a)(1) forbids in a table's set-up: dealing from the hand without an automated shuffling device."""
+    if setup.dealing is Dealing.FROM_HAND and setup.shuffler is Shuffler.NONE:
+        yield Objection("dealing", "dealing from the hand needs an automated shuffler", clause)
+
+
+# Hands --------------------------------------------------------------------------------------------------------------
 
 
 async def deal(table: Table, count: int, to: Sequence[Position]) -> None:
@@ -56,53 +105,159 @@ async def deal(table: Table, count: int, to: Sequence[Position]) -> None:
     From a manual shoe or the hand one card at a time, round after round (x.8(d), x.9(b)); from an automated shoe one
     whole stack after the other (x.10(b)).
     """
-    await table.enter(Stage.DEALING)
-    for place in to:
-        table.hands[place] = []
+    await _begin(table, to)
     if table.dealing is Dealing.AUTOMATED_SHOE:
         for place in to:
             await _dispense(table, count, place)
-    else:
-        for _ in range(count):
-            for place in to:
-                table.hands[place].append(await _draw(table, place))
+        return
+    for _ in range(count):
+        for place in to:
+            await draw(table, place)
 
 
-async def retire_stub(table: Table) -> None:
-    """The stub goes to the discard rack, counted first when that is due (x.8(e)-(h), x.9(c)-(f), x.10(c)-(f)).
+async def deal_each(table: Table, count: int, to: Sequence[Position]) -> None:
+    """Deal as `deal` does, but all cards of one place before those of the next (655a.8(d)(1), 655a.9(b)(1))."""
+    await _begin(table, to)
+    for place in to:
+        await deal(table, count, (place,))
 
-    It is due in the fifth round since the last count, unless the shuffler counts. A face-up card that was discarded
-    lies in the rack, so the deck is complete without it.
+
+async def deal_board(table: Table, count: int, *, in_a_stack: bool = False) -> None:
+    """Deal community cards face down, in the order in which they are numbered.
+
+    `in_a_stack`: an automated shoe gives them as one stack (674a.10(b), 655a.10(g)); else they come one by one, from an
+    automated shoe's cards out of the hand (563.10(c), 655a.10(c)).
     """
-    clauses = table.clauses
-    whole = table.game.deck
-    due = not table.shuffler.counts and table.state.rounds_since_count + 1 >= _STUB_COUNT_EVERY
-    count = await attend(table, CountCards("stub", whole - table.cards_out, whole, clauses.count, due))
-    if count is None:
+    await _begin(table, (COMMUNITY,))
+    if in_a_stack and table.dealing is Dealing.AUTOMATED_SHOE:
+        await _dispense(table, count, COMMUNITY)
         return
-    table.counted = True
-    if count.total == whole:
-        return
-    incident = Incident("deck_count", count.position, count=count.total, misdealt=count.misdealt)
-    if count.misdealt:
-        raise void(incident, clauses.count_wrong, ("wagers_returned",))
-    raise void(incident, clauses.count_wrong, ("wagers_returned", "deck_removed"), Disposition.REMOVE)
+    for _ in range(count):
+        await draw(table, COMMUNITY)
 
 
-async def _draw(table: Table, to: Position) -> FaceDown:
-    """One card for that place; a face-up one goes to the rack and the next takes its place."""
+async def deal_stacks_by_hand(table: Table, count: int, stacks: int) -> None:
+    """Make stacks of `count` cards before the dealer: first from left to right, then back, and so on (561.10(c))."""
+    places = tuple(position(f"stack {number}") for number in range(1, stacks + 1))
+    await _begin(table, places)
+    for turn in range(count):
+        for place in places if turn % 2 == 0 else reversed(places):
+            await draw(table, place)
+
+
+async def deliver_stacks(table: Table, to: Sequence[Position]) -> None:
+    """Deliver the stacks that were made by hand: the first to the first of these places, and so on."""
+    for number, place in enumerate(to, 1):
+        stack = position(f"stack {number}")
+        await DeliverStack(stack, place)
+        table.hands[place] = table.hands.pop(stack)
+
+
+async def collect_unwagered(table: Table, clause: Cite) -> None:
+    """Cards at positions without a wager are collected unseen (561.9(e), 670a.8(g))."""
+    for number in range(1, table.setup.seats + 1):
+        place = seat(number)
+        if number not in table.seats and table.hands.get(place):
+            await CollectCards(place, len(table.hands.pop(place)), clause)
+
+
+# Single cards -------------------------------------------------------------------------------------------------------
+
+
+async def burn(table: Table, clause: Cite) -> None:
+    """Take the next card off, face down; one that lies face up is none (563.11(b), 637a.12(h) …)."""
     while True:
-        drawn = await attend(table, Draw(table.cards_out + 1, to))
-        table.cards_out += 1
-        if isinstance(drawn, Drawn):
-            return drawn.card
-        await handle(table, Incident("card_face_up"))
+        drawn = await once(table, Burn(table.cards_out + 1, clause))
+        if await _is_out(table, drawn, BURN):
+            return
+
+
+async def burn_first(table: Table) -> None:
+    """Burn the first card of a full batch, or the one that each new dealer burns (672a.7(c), 673a.7(c)).
+
+    One card does for both. It comes before the wagers, and an order that begins the round again does not repeat it.
+    """
+    clause = table.game.burn
+    if clause is not None and (table.state.burn_due or table.state.new_dealer):
+        await burn(table, clause)
+        table.state = replace(table.state, burn_due=False, new_dealer=False)
+
+
+async def draw(table: Table, to: Position) -> None:
+    """Draw one card for that place; a face-up one goes to the rack and the next takes its place."""
+    while True:
+        await replace_exposed(table)
+        drawn = await once(table, Draw(table.cards_out + 1, to))
+        if await _is_out(table, drawn, to):
+            assert isinstance(drawn, Drawn)
+            table.hands.setdefault(to, []).append(drawn.card)
+            return
+
+
+async def replace_exposed(table: Table) -> None:
+    """The next card takes the place of one that was exposed, which is out of the round (637a.18(p))."""
+    while table.to_replace:
+        place, clause = table.to_replace.pop(0)
+        if table.hands.get(place):
+            table.hands[place].pop()
+            await CollectCards(place, 1, clause)
+            await draw(table, place)
+
+
+async def _is_out(table: Table, drawn: Drawn | FoundFaceUp | Incident, to: Position) -> bool:
+    """Whether the card that was wanted has left; if not, what came instead has been dealt with."""
+    match drawn:
+        case Drawn():
+            table.cards_out += 1
+            return True
+        case FoundFaceUp():
+            table.cards_out += 1
+            await handle(table, Incident("card_face_up"))
+        case Incident(kind="cover_card", position=None):
+            await handle(table, replace(drawn, position=to))  # it comes before the card for that place
+        case Incident():
+            await handle(table, drawn)
+    if table.shoe_empty:
+        table.shoe_empty = False
+        await _reshuffle_discards(table)
+    return False
+
+
+async def _reshuffle_discards(table: Table) -> None:
+    """Nothing is left to draw from: the discards are shuffled and cut (672a.12(f), 673a.13(f), 637a.13(g)(2))."""
+    by = "hand" if table.shuffler is Shuffler.NONE or alternates(table) else "device"  # else the other deck is in it
+    while not isinstance(result := await attend(table, Shuffle(table.deck, by)), Shuffled):
+        match result:
+            case ShuffleFault(kind):
+                await handle(table, Incident(kind))
+            case OutOfService(kind, _device, then):
+                await handle(table, Incident(kind, then=then))
+                by = "hand"
+    clauses = table.game.shuffle_clauses
+    by_whom: Position = DEALER
+    if clauses.style.offered:
+        order, offer = offer_order(table)
+        taken = await attend(table, OfferCut(order, clauses.style.value, offer))
+        by_whom = DEALER if taken.by is None else seat(taken.by)
+    if clauses.needs_cut(by_device=by == "device"):
+        await attend(table, Cut(table.deck, by_whom, clauses.style.value, clauses.cut))
+    if table.game.burn is not None:
+        await burn(table, table.game.burn)
+
+
+async def _begin(table: Table, to: Sequence[Position]) -> None:
+    if table.stage is not Stage.DEALING:
+        await table.enter(Stage.DEALING)
+    for place in to:
+        table.hands.setdefault(place, [])
 
 
 async def _dispense(table: Table, count: int, to: Position) -> None:
+    """One stack for that place; cards that lie face up in it go to the rack, and the shoe gives as many more."""
     hand = table.hands[to]
-    while len(hand) < count:
-        result = await attend(table, Dispense(table.cards_out + 1, count - len(hand), to))
+    wanted = len(hand) + count
+    while len(hand) < wanted:
+        result = await attend(table, Dispense(table.cards_out + 1, wanted - len(hand), to))
         for item in result.cards:
             table.cards_out += 1
             if isinstance(item, FoundFaceUp):

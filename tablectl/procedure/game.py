@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Any
 
+from tablectl.cards import Card
 from tablectl.money import Money
 from tablectl.procedure.instructions import Incident, Stake
 from tablectl.procedure.stages import Stage, Transitions
+from tablectl.procedure.systems import WagerSystem
 from tablectl.rules import Cite, Objection, Submission
 
 if TYPE_CHECKING:
@@ -22,7 +24,9 @@ __all__ = [
     "Game",
     "Irregularity",
     "OpeningClauses",
+    "PayoutLimit",
     "Remedy",
+    "SAID_OF",
     "Setup",
     "ShuffleClauses",
     "Shuffler",
@@ -56,6 +60,9 @@ class Setup:
     """How one table is set up, apart from the filed rules: seats, posted limits, equipment, decks.
 
     `decks` (or batches) are at the table at once, one or two that alternate; `backs` are the colours that they have.
+    `continuous`: what shuffles is an approved device that takes the cards back, reshuffles and counts them by itself.
+    `floor_called_for` are kinds of irregularities for which the filing wants a floorperson called. A deck that has to
+    be changed is warned of `warn_minutes` ahead.
     """
 
     dealing: Dealing
@@ -65,18 +72,34 @@ class Setup:
     maximum: Money | None = None
     decks: int = 1
     backs: tuple[str, ...] = ("red", "blue")
+    continuous: bool = False
+    floor_called_for: tuple[str, ...] = ()
+    warn_minutes: int = 15
 
 
 class Remedy(Enum):
-    """What is done about an irregularity."""
+    """What is done about an irregularity.
+
+    The first ones are local: play goes on. `HAND_OPTION` asks the player of that hand, `FORFEIT` takes all wagers of
+    one seat. `VOID` and `REPLACE_DECK` end the round, `SUSPEND` the play at the table.
+    """
 
     RECORD = "record"
     RESUME = "resume"
     DISCARD = "discard"
+    REPLACE_CARD = "replace_card"  # the card is out of the round, and the next one takes its place
     RESHUFFLE = "reshuffle"
+    RESHUFFLE_DISCARDS = "reshuffle_discards"  # nothing is left to draw from: the discards are shuffled
+    RETHROW = "rethrow"
+    RESET_HAND = "reset_hand"
     REMOVE_DEVICE = "remove_device"
+    COVER_DEVICE = "cover_device"
+    COVER_CARD = "cover_card"
+    HAND_OPTION = "hand_option"
     FORFEIT = "forfeit"
     VOID = "void"
+    REPLACE_DECK = "replace_deck"
+    SUSPEND = "suspend"
 
     @property
     def remedies(self) -> tuple[str, ...]:
@@ -88,18 +111,58 @@ _REMEDY_IDS: Mapping[Remedy, tuple[str, ...]] = {
     Remedy.RECORD: (),
     Remedy.RESUME: ("round_resumed",),
     Remedy.DISCARD: ("card_discarded",),
+    Remedy.REPLACE_CARD: ("card_replaced",),
     Remedy.RESHUFFLE: ("cards_reshuffled",),
+    Remedy.RESHUFFLE_DISCARDS: ("cards_reshuffled",),
+    Remedy.RETHROW: ("rethrown",),
+    Remedy.RESET_HAND: ("hand_reset",),
     Remedy.REMOVE_DEVICE: ("device_removed",),
+    Remedy.COVER_DEVICE: ("device_covered",),
+    Remedy.COVER_CARD: (),
+    Remedy.HAND_OPTION: (),
     Remedy.FORFEIT: (),
     Remedy.VOID: ("wagers_returned", "cards_reshuffled"),
+    Remedy.REPLACE_DECK: ("wagers_returned", "deck_replaced"),
+    Remedy.SUSPEND: ("floor_called",),
 }
+
+MUST_NAME_POSITION = (
+    "card_exposed",
+    "wrong_card_count",
+    "player_left",
+    "first_card_wrong_position",
+    "collusion",
+    "wrong_start",
+    "player_not_dealt",
+    "ineligible_player_dealt",
+    "fouled_hand",
+)
+"""Kinds of irregularities that mean nothing without a position, in whichever chapter knows them."""
+
+SAID_OF: Mapping[str, tuple[str, ...]] = {
+    "card_face_up": (),
+    "drawn_in_error": ("exposed",),
+    "deck_count": ("count",),
+    "progressive_count_mismatch": ("count",),
+    "shuffler_out_of_service": ("then",),
+    "shoe_out_of_service": ("then",),
+    "dealer_missed_own_card": ("which",),
+    "die_cocked": ("sides",),
+    "dice_total_wrong": ("total",),
+    "fouled_hand": ("protected", "reconstructed", "blameless"),
+}
+"""What has to be said of an irregularity of that kind, besides its position: fields of `Incident`, in that order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
     """One irregularity of a chapter: in that window, at those kinds of position, this is the remedy by that clause.
 
-    An empty `positions` fits all. `holds` narrows it further (unexposed, with an automated shoe only …).
+    An empty `positions` fits all. `holds` narrows it further (unexposed, with an automated shoe only …). `once`: for
+    the first of a round only; a further one falls to the next rule that fits, and where there is none it is recorded.
+    `named` are the remedies as outcomes name them, where they are not those of the remedy. `settles` are wagers that a
+    void does not give back: they are settled all the same (563.13(a), (b)). `stands`: what the round of play has put
+    into `Table.standing` stays as it was settled (671a.13(d)). `floor`: a floorperson is called first.
     """
 
     kind: str
@@ -108,6 +171,16 @@ class Irregularity:
     window: tuple[Stage, ...]
     positions: tuple[str, ...] = ()
     holds: Callable[[Incident, Table], bool] = field(default=lambda _incident, _table: True)
+    once: bool = False
+    named: tuple[str, ...] | None = None
+    settles: tuple[str, ...] = ()
+    stands: bool = False
+    floor: bool = False
+
+    @property
+    def remedies(self) -> tuple[str, ...]:
+        """The remedies as outcomes name them."""
+        return self.remedy.remedies if self.named is None else self.named
 
     def applies(self, incident: Incident, table: Table) -> bool:
         """Whether the clause speaks of this incident as it was noticed."""
@@ -116,6 +189,7 @@ class Irregularity:
             incident.kind == self.kind
             and table.stage in self.window
             and (not self.positions or where in self.positions)
+            and not (self.once and self in table.applied)
             and self.holds(incident, table)
         )
 
@@ -138,8 +212,9 @@ class CutStyle(Enum):
 class OpeningClauses:
     """The clauses of x.3 and x.4 about decks and the opening of the table.
 
-    `second_joker` and `preshuffled` are None where the chapter has no such clause; `idle` is that of a table without
-    players.
+    `second_joker`, `preshuffled` (such decks skip the whole of x.4) and `reader` (a card reader is inspected at the
+    beginning of each gaming day) are None where the chapter has no such clause. `batches`: with a shuffler, other than
+    a continuous one, there have to be two batches; in the other chapters there may be two decks.
     """
 
     one_deck: Cite
@@ -151,6 +226,8 @@ class OpeningClauses:
     apart: Cite
     second_joker: Cite | None = None
     preshuffled: Cite | None = None
+    reader: Cite | None = None
+    batches: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +235,11 @@ class ShuffleClauses:
     """The clauses of x.5: who shuffles, who cuts and how, what happens at an idle table.
 
     `offers` names the clauses of the order of the offer: ``first_player``, ``cover_card``, ``cover_card_at_dealer``,
-    ``from_the_right``. `after_device`: what a device has shuffled is cut, too. `reshuffling` is the clause of an
-    approved device that reshuffles and counts: with it there is no cut, no recut and no idle rule.
+    ``from_the_right``. `after_device`: what a device has shuffled is cut, too. `ordered` is the clause by which a
+    floorperson may have the cards shuffled. `reshuffling` is that of an approved device that reshuffles and counts:
+    with it there is no cut, no recut and no idle rule. `per_shoe`: shuffled after each shoe, not after each round.
+    `turned_up`: at an idle table the cards lie face up or down, and are turned up when a player arrives; else they lie
+    face down unless a player asks. `exchange`: after that the cards go into the shuffler, and those in it are played.
     """
 
     shuffle: Cite
@@ -171,6 +251,9 @@ class ShuffleClauses:
     after_device: bool = False
     ordered: Cite | None = None
     reshuffling: Cite | None = None
+    per_shoe: bool = False
+    turned_up: bool = False
+    exchange: Cite | None = None
 
     def needs_cut(self, *, by_device: bool) -> bool:
         """Whether cards that were shuffled so, or came preshuffled, are cut."""
@@ -179,14 +262,30 @@ class ShuffleClauses:
 
 @dataclass(frozen=True, slots=True)
 class DealingClauses:
-    """The clauses of one dealing method: announcement, deal, stub, and the three of its count."""
+    """The clauses of one dealing method: announcement, deal, stub, and the three of its count.
+
+    Those of the stub are None where the chapter has none. `misdealt` are the remedies of a count that shows a wrong
+    number because cards were misdealt: where the clause itself orders it, they are reshuffled, too (561.9(f)).
+    """
 
     no_more_bets: Cite
     deal: Cite
-    stub: Cite
-    count: Cite
-    count_right: Cite
-    count_wrong: Cite
+    stub: Cite | None = None
+    count: Cite | None = None
+    count_right: Cite | None = None
+    count_wrong: Cite | None = None
+    misdealt: tuple[str, ...] = ("wagers_returned",)
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutLimit:
+    """The most that one player's winning wagers of these kinds are paid in a round (563.12(e), 655a.12(b) …).
+
+    `most` follows from the filed rules and the posted limits; it is None where none is filed.
+    """
+
+    wagers: tuple[str, ...]
+    most: Callable[[Any, Setup], Money | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +294,12 @@ class Game:
 
     `wagers` is every wager and row in the order of the list that outcomes follow, `opening` those placed before "no
     more bets". `irregularities` are looked through in order; a kind that is in none is unknown to the chapter.
-    `must_name_position` are kinds that mean nothing without one.
+    `barring` gives the clause by which, where it is filed, players who do not wager may not before the next shuffle.
+    `must_name_position` are kinds that mean nothing without one, `places` the kinds of positions that an irregularity
+    can be at. `settle_in_void` settles what a void leaves to be settled of one seat. `burn` is the clause by which the
+    first card of a full batch, and one by each new dealer, is burned. `payout_limit` cuts what is paid. `declares` is
+    what a player who sees these cards declares them to be, None for nothing; `most_times` how many times the amount of
+    a wager he may make then, None for as many as are offered. At a table nobody knows that before they are turned up.
     """
 
     id: str
@@ -220,7 +324,15 @@ class Game:
     check_setup: Callable[[Any, Setup], Iterable[Objection]]
     check_wagers: Callable[[Any, Setup, Sequence[Stake]], Iterable[tuple[int, Objection]]]
     check_players: Callable[[Any, Mapping[str, Sequence[int]]], Iterable[Objection]]
-    must_name_position: tuple[str, ...] = ("card_exposed", "wrong_card_count", "player_left")
+    barring: Callable[[Any], Cite | None] = lambda _rules: None
+    must_name_position: tuple[str, ...] = MUST_NAME_POSITION
+    places: tuple[str, ...] = ("dealer", "seat")
+    settle_in_void: Callable[[Table, int], Coroutine[Any, Any, None]] | None = None
+    burn: Cite | None = None
+    systems: tuple[WagerSystem, ...] = ()
+    payout_limit: PayoutLimit | None = None
+    declares: Callable[[Sequence[Card]], str | None] = lambda _cards: None
+    most_times: Callable[[Sequence[Card]], int | None] = lambda _cards: None
 
     def knows(self, kind: str) -> bool:
         """Whether the chapter knows an irregularity of that kind."""

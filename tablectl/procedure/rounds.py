@@ -6,12 +6,30 @@ from collections.abc import Coroutine
 from dataclasses import replace
 from typing import Any
 
-from tablectl.events import Disposition, Outcome, Result, WagerSettled
+from tablectl.events import Disposition, Outcome, Result, WagerSettled, spot
 from tablectl.money import ZERO
-from tablectl.procedure.instructions import CloseRound, DeclareVoid, Note, Now, OpenRound, Ordered, RemoveDeck, Settle
+from tablectl.procedure.barring import bar_absent
+from tablectl.procedure.cutting import into_the_shoe
+from tablectl.procedure.decks import deck_clock, decks_wanted, in_turn, warn_of_change
+from tablectl.procedure.devices import check_after_round, devices_out_of_service, latch_standing, repair_standing
+from tablectl.procedure.exposure import look_for_order
+from tablectl.procedure.instructions import (
+    CloseRound,
+    DeclareVoid,
+    Note,
+    Now,
+    OpenRound,
+    Ordered,
+    Settle,
+    Stake,
+)
 from tablectl.procedure.opening import close_table, open_table, receive_deck
-from tablectl.procedure.orders import obey
-from tablectl.procedure.shuffling import deck_clock, devices_out_of_service, shuffle_and_cut
+from tablectl.procedure.orders import obey, prove_decks
+from tablectl.procedure.progressive import document_hand_pays, undo_lock_outs
+from tablectl.procedure.questions import clear_questions, remove_deck
+from tablectl.procedure.reconciliation import reconcile
+from tablectl.procedure.shown import ShoeMemory
+from tablectl.procedure.shuffling import shuffle_and_cut
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Phase, Table, TableHalt, TableState, VoidRound
 
@@ -25,12 +43,16 @@ def next_procedure(table: Table) -> Coroutine[Any, Any, TableState]:
 
 async def play_round(table: Table) -> TableState:
     """One complete cycle from wagers to settlement; returns what goes on to the next round."""
+    await clear_questions(table)
+    await repair_standing(table)
     now = await Now()
-    if not table.deck:
+    while len(table.state.decks) < decks_wanted(table):
         await receive_deck(table)
         table.state = replace(table.state, rounds_since_count=0)
+    await warn_of_change(table, now)
     number = table.state.round + 1
-    await OpenRound(number, table.game.id, table.deck, table.dealing, table.shuffler)
+    deck = table.state.decks[0]
+    await OpenRound(number, table.game.id, deck.id, table.dealing, table.shuffler, deck.back, deck.verified)
     outcome, disposition = Outcome.COMPLETED, Disposition.RESHUFFLE
     cause: str | None = None
     clause: str | None = None
@@ -45,15 +67,29 @@ async def play_round(table: Table) -> TableState:
     except TableHalt as halt:
         outcome, disposition, cause, clause = Outcome.SUSPENDED, halt.disposition, halt.cause, halt.cite
         closing = halt.credential
+        if table.stage is not Stage.OPEN:
+            await table.enter(Stage.VOID)  # the way out of a round that is given up where it stands
+            await undo_lock_outs(table)
         await Note(halt.cause, None, halt.cite, halt.remedies)
+        await latch_standing(table, halt)
+    if outcome is Outcome.COMPLETED and _shoe_goes_on(table):
+        disposition = Disposition.CONTINUE
+    gone = clause
+    if outcome is Outcome.COMPLETED and table.deck_gone is not None:  # found after everything was paid (671a.11(h))
+        disposition, gone = Disposition.REMOVE, table.deck_gone
     await table.enter(Stage.CLOSED)
-    deck, *others = table.state.decks
+    await reconcile(table)
+    if outcome is not Outcome.SUSPENDED:
+        await bar_absent(table)
+    deck = table.state.decks[0]
+    await check_after_round(table, outcome)
+    await look_for_order(table)
     if disposition is Disposition.REMOVE:
-        assert clause is not None
-        await RemoveDeck(deck.id, clause)
-        table.state = replace(table.state, decks=tuple(others))
+        assert gone is not None
+        counted = cause == "deck_count" or table.deck_gone is not None
+        await remove_deck(table, deck.id, gone, counted=counted)
     await CloseRound(number, outcome, cause, clause, deck.id, disposition)
-    table.state = _after(table, number, outcome)
+    table.state = _after(table, number, outcome, disposition)
     return await close_table(table, closing) if closing else table.state
 
 
@@ -63,15 +99,24 @@ async def _play(table: Table, now: int) -> None:
         try:
             if not table.ready:
                 deck_clock(table, now)
+                await prove_decks(table)
                 await shuffle_and_cut(table)
                 deck_clock(table, now)  # hand and shoe have different hours, and a device may just have been given up
                 table.ready = True
-            return await table.game.round_of_play(table)
+                table.state = replace(table.state, burn_due=table.game.burn is not None)
+            await into_the_shoe(table)
+            await table.game.round_of_play(table)
+            return await document_hand_pays(table)
         except Ordered as ordered:
             await obey(table, ordered.order)
 
 
-def _after(table: Table, number: int, outcome: Outcome) -> TableState:
+def _shoe_goes_on(table: Table) -> bool:
+    """In the 21 games until the cover card has come out (672a.5(a), 672a.7(d))."""
+    return table.game.shuffle_clauses.per_shoe and table.state.cover_card_at is None
+
+
+def _after(table: Table, number: int, outcome: Outcome, disposition: Disposition) -> TableState:
     """What goes on to the next round."""
     played = outcome is not Outcome.SUSPENDED
     return replace(
@@ -83,6 +128,9 @@ def _after(table: Table, number: int, outcome: Outcome) -> TableState:
         just_opened=table.state.just_opened and not played,
         new_dealer=table.state.new_dealer and not played,
         shuffle_ordered=False,
+        decks=in_turn(table, disposition),
+        shoe=table.shown.memory(table.cards_out) if disposition is Disposition.CONTINUE else ShoeMemory(),
+        ready=table.ready and disposition is Disposition.CONTINUE and _shoe_goes_on(table),
     )
 
 
@@ -90,24 +138,32 @@ async def _void_epilogue(table: Table, void: VoidRound) -> None:
     """Give every wager of the round back, collected ones too; nothing in here can raise another void."""
     await table.enter(Stage.VOID)
     await Note(void.incident.kind, void.incident.position, void.cite, void.remedies)
-    await DeclareVoid(void.incident.kind, void.cite)
+    await DeclareVoid(void.incident.kind, void.cite, tuple(spot(*key) for key in void.stands))
+    await undo_lock_outs(table)
+    table.paid.clear()  # nothing of what was paid stands
     for number in reversed(table.seats):
-        for wager in table.game.wagers:
-            stake = table.stakes.get((number, wager, 0))
-            if stake is None:
-                continue
-            collected = paid = None if stake.amount is None else ZERO
-            await Settle(
-                WagerSettled(
-                    seat=number,
-                    wager=wager,
-                    hand=0,
-                    staked=stake.amount,
-                    result=Result.VOID,
-                    odds=None,
-                    paid=paid,
-                    returned=stake.amount,
-                    collected=collected,
-                    cite=void.cite,
-                )
-            )
+        stakes = table.stakes_of(number)
+        for key in stakes:
+            if key[1] not in void.settles and key not in void.stands:
+                await _give_back(table.stakes[key], void.cite)
+        if any(wager in void.settles for _seat, wager, _hand in stakes) and table.game.settle_in_void is not None:
+            await table.game.settle_in_void(table, number)
+
+
+async def _give_back(stake: Stake, clause: str) -> None:
+    """Return one wager, from the layout or out of the tray, whatever was done with it before."""
+    nothing = None if stake.amount is None else ZERO
+    await Settle(
+        WagerSettled(
+            seat=stake.seat,
+            wager=stake.wager,
+            hand=stake.hand,
+            staked=stake.amount,
+            result=Result.VOID,
+            odds=None,
+            paid=nothing,
+            returned=stake.amount,
+            collected=nothing,
+            cite=clause,
+        )
+    )

@@ -1,45 +1,78 @@
-"""Settling one wager: the result, the clause and the odds decide which chips move."""
+"""Settling one wager: the result, the clause and the odds decide which chips move.
+
+Where the chapter has a payout limit, what is paid is cut by it: row by row, as the wagers are settled.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from tablectl.events import Result, WagerSettled
 from tablectl.money import ZERO, Money, Odds
+from tablectl.procedure.game import Setup
 from tablectl.procedure.instructions import Settle
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite
+from tablectl.rules.progressive import MeterShare
 
-__all__ = ["LOSERS_FIRST", "award", "settle"]
+__all__ = ["LOSERS_FIRST", "award", "forfeit_all", "least_limit", "posted_minimum", "settle"]
 
 _COLLECTED = (Result.LOSE, Result.FORFEITED)
 
 LOSERS_FIRST: Final[Mapping[Result, int]] = {Result.LOSE: 0, Result.PUSH: 1, Result.RETURNED: 1, Result.WIN: 2}
 """A seat's losing wagers are collected first, then what goes back is returned, then winners are paid."""
 
+_LIMIT: Final = Money(50_000_00)
+_NO_MINIMUM: Final = Money(1_00)
 
-async def settle(table: Table, seat: int, wager: str, result: Result, cite: Cite, odds: Odds | None = None) -> None:
+
+def posted_minimum(setup: Setup) -> Money:
+    """The least wager at that table: one dollar where no minimum is posted."""
+    return _NO_MINIMUM if setup.minimum is None else setup.minimum
+
+
+def least_limit(setup: Setup, won_with: Callable[[Money], Money]) -> Money:
+    """$50,000, or what one patron could win in a round with the minimum wager, if that is more (563.12(e) …).
+
+    `won_with` says what could be won with that minimum.
+    """
+    return max(_LIMIT, won_with(posted_minimum(setup)))
+
+
+async def settle(
+    table: Table,
+    seat: int,
+    wager: str,
+    result: Result,
+    cite: Cite,
+    odds: Odds | MeterShare | None = None,
+    prize: Money | None = None,
+    hand: int = 0,
+) -> None:
     """Move the chips of one open wager, once.
 
-    A win pays `odds` and gives the wager back; a loss and a forfeit collect it; everything else gives it back.
+    A win pays `odds`, or the sum `prize` that they have come to, and gives the wager back unless it went into the tray
+    before play; a loss and a forfeit collect it; everything else gives it back.
     """
-    staked = table.amount(seat, wager)
-    table.settled.append((seat, wager, 0))
+    staked = table.amount(seat, wager, hand)
+    table.settled.append((seat, wager, hand))
     if staked is None:
-        paid = returned = collected = None
+        returned = collected = None
+        paid = prize
     else:
-        collected = staked if result in _COLLECTED else ZERO
+        kept = result in _COLLECTED or (result is Result.WIN and wager in table.in_tray)
+        collected = staked if kept else ZERO
         returned = Money(staked - collected)
-        paid = odds.pay(staked) if odds is not None else ZERO
+        paid = _within_limit(table, seat, wager, odds.pay(staked) if isinstance(odds, Odds) else prize or ZERO)
     await Settle(
         WagerSettled(
             seat=seat,
             wager=wager,
-            hand=0,
+            hand=hand,
             staked=staked,
             result=result,
-            odds=None if odds is None else str(odds),
+            odds=None if odds is None or paid == 0 else str(odds),
             paid=paid,
             returned=returned,
             collected=collected,
@@ -48,10 +81,17 @@ async def settle(table: Table, seat: int, wager: str, result: Result, cite: Cite
     )
 
 
+async def forfeit_all(table: Table, seat: int) -> None:
+    """Collect what a seat that is in `Table.left` still has on the layout, by the clause that takes it."""
+    for _seat, wager, hand in table.open_stakes(seat):
+        await settle(table, seat, wager, Result.FORFEITED, table.left[seat], hand=hand)
+
+
 async def award(table: Table, seat: int, row: str, on: str, odds: Odds, cite: Cite) -> None:
     """Pay a row that nobody stakes (a bonus, an envy) at odds on the amount of another wager of that seat."""
     amount = table.amount(seat, on)
     nothing = None if amount is None else ZERO
+    paid = None if amount is None else _within_limit(table, seat, row, odds.pay(amount))
     await Settle(
         WagerSettled(
             seat=seat,
@@ -59,10 +99,24 @@ async def award(table: Table, seat: int, row: str, on: str, odds: Odds, cite: Ci
             hand=0,
             staked=nothing,
             result=Result.WIN,
-            odds=str(odds),
-            paid=None if amount is None else odds.pay(amount),
+            odds=None if paid == 0 else str(odds),
+            paid=paid,
             returned=nothing,
             collected=nothing,
             cite=cite,
         )
     )
+
+
+def _within_limit(table: Table, seat: int, wager: str, paid: Money) -> Money:
+    """What of that sum may still be paid to the seat."""
+    limit = table.game.payout_limit
+    if limit is None or not paid or wager not in limit.wagers:
+        return paid
+    most = limit.most(table.rules, table.setup)
+    if most is None:
+        return paid
+    before = table.paid.get(seat, ZERO)
+    within = Money(min(paid, most - before))
+    table.paid[seat] = Money(before + within)
+    return within

@@ -13,7 +13,7 @@ from typing import Final
 from tablectl.errors import IllegalMove
 from tablectl.procedure import instructions as acts
 
-__all__ = ["LEGAL", "ONE_DECISION", "Guard", "Stage", "Transitions"]
+__all__ = ["ALTERNATING", "LEGAL", "ONE_DECISION", "Guard", "Stage", "Transitions"]
 
 
 class Stage(StrEnum):
@@ -44,35 +44,93 @@ ONE_DECISION: Final[Transitions] = {
 }
 """All cards are dealt, every seat decides once, the dealer's cards are turned up, everything is settled."""
 
+ALTERNATING: Final[Transitions] = {
+    **ONE_DECISION,
+    _S.DEALING: (_S.DECIDING, _S.REVEALED, _S.VOID),
+    _S.DECIDING: (_S.DEALING, _S.REVEALED, _S.VOID),
+}
+"""Cards are dealt between the decisions, too: board cards, or those that a seat draws."""
+
 _EVERYWHERE: Final = tuple(Stage)
 _PLAY: Final = (_S.DEALING, _S.DECIDING, _S.REVEALED, _S.SETTLING)
 
 LEGAL: Final[Mapping[type[acts.Instruction[object]], tuple[Stage, ...]]] = {
     acts.OpenRound: (_S.CLOSED,),
     acts.ReceiveDeck: (_S.CLOSED,),
-    acts.Attest: (_S.OPEN, *_PLAY, _S.CLOSED),
+    acts.Attest: (_S.OPEN, _S.LOCKED, *_PLAY, _S.CLOSED),
     acts.OpenTable: (_S.CLOSED,),
     acts.CloseTable: (_S.CLOSED,),
-    acts.OfferCut: (_S.OPEN,),
-    acts.Cut: (_S.OPEN,),
-    acts.ChangeDealer: (_S.OPEN,),
+    acts.OfferCut: (_S.OPEN, _S.DEALING),
+    acts.Cut: (_S.OPEN, _S.DEALING),
+    acts.LoadShoe: (_S.OPEN,),
+    acts.ShowCards: (_S.CLOSED,),
+    acts.IdleCards: (_S.OPEN,),
+    acts.TakeStored: (_S.OPEN,),
+    acts.RunSelfTest: (_S.CLOSED,),
+    acts.ChangeDealer: (_S.OPEN, _S.CLOSED),
     acts.GiveOrder: (_S.OPEN,),
+    acts.ClearLayout: (_S.OPEN,),
+    acts.CloseGap: (_S.OPEN, _S.LOCKED, *_PLAY),
+    acts.BarSeats: (_S.OPEN, _S.CLOSED),
     acts.Enter: _EVERYWHERE,
     acts.Now: _EVERYWHERE,
-    acts.Shuffle: (_S.OPEN,),
+    acts.Shuffle: (_S.OPEN, _S.DEALING),
     acts.RemoveDevice: (_S.OPEN,),
     acts.CollectWagers: (_S.OPEN,),
-    acts.PutRight: (_S.OPEN, _S.DECIDING),
+    acts.PutRight: (_S.CLOSED, _S.OPEN, _S.DECIDING),
     acts.NoMoreBets: (_S.LOCKED,),
+    acts.OpenWagering: (_S.OPEN,),
+    acts.LockOutWagers: (_S.LOCKED,),
+    acts.CollectChips: (_S.LOCKED,),
+    acts.UndoLockOut: (_S.OPEN, _S.VOID),
+    acts.Burn: (_S.OPEN, _S.DEALING),
     acts.Draw: (_S.DEALING,),
     acts.Dispense: (_S.DEALING,),
-    acts.CountCards: (_S.DEALING,),
+    acts.CountCards: (_S.OPEN, _S.DEALING, _S.DECIDING, _S.SETTLING),
     acts.Ask: (_S.DECIDING,),
-    acts.PlaceWager: (_S.DECIDING,),
-    acts.Expose: (_S.REVEALED, _S.SETTLING),
-    acts.Settle: (_S.DECIDING, _S.SETTLING, _S.VOID),
+    acts.Declare: (_S.DECIDING,),
+    acts.LockDecisions: (_S.DECIDING,),
+    acts.Withdraw: (_S.DECIDING,),
+    acts.Discard: (_S.DECIDING,),
+    acts.PlaceWager: (_S.LOCKED, _S.DECIDING),
+    acts.Expose: (_S.DEALING, _S.DECIDING, _S.REVEALED, _S.SETTLING),
+    acts.AnnounceHand: (_S.REVEALED, _S.SETTLING),
+    acts.DeliverStack: (_S.DEALING,),
+    acts.CollectCards: _PLAY,
+    acts.ThrowDice: (_S.LOCKED, *_PLAY),
+    acts.ReadNumber: (_S.LOCKED,),
+    acts.SetStart: (_S.LOCKED,),
+    acts.ExposeVoided: (_S.VOID,),
+    acts.Settle: (_S.LOCKED, _S.DECIDING, _S.SETTLING, _S.VOID),
+    acts.VerifyHand: (_S.SETTLING,),
+    acts.LightWin: (_S.SETTLING,),
+    acts.ValidateAward: (_S.SETTLING,),
+    acts.DocumentHandPay: (_S.SETTLING,),
+    acts.LookAtMeter: (_S.OPEN, _S.SETTLING, _S.CLOSED),
+    acts.TakeOffMeter: (_S.OPEN,),
+    acts.AdoptMeter: (_S.OPEN,),
+    acts.BookMeter: _EVERYWHERE,
     acts.Note: _EVERYWHERE,
     acts.RemoveDeck: (_S.OPEN, *_PLAY, _S.VOID, _S.CLOSED),
+    acts.LoadShuffler: (_S.OPEN,),
+    acts.TakeShuffled: (_S.OPEN,),
+    acts.AccountFor: (_S.OPEN,),
+    acts.CoverDevice: (_S.OPEN,),
+    acts.ReturnDevice: (_S.OPEN,),
+    acts.LatchFault: _EVERYWHERE,
+    acts.Repair: (_S.CLOSED,),
+    acts.CheckEquipment: (_S.OPEN, _S.CLOSED),
+    acts.RecordClaim: (_S.OPEN, _S.CLOSED),
+    acts.QuestionDeck: _EVERYWHERE,
+    acts.RaiseAlarm: _EVERYWHERE,
+    acts.ClearQuestion: (_S.OPEN, _S.CLOSED),
+    acts.CloseQuestion: _EVERYWHERE,
+    acts.WarnDeckChange: (_S.CLOSED, _S.OPEN),
+    acts.NameCard: (_S.OPEN,),
+    acts.SetCardAside: (_S.OPEN,),
+    acts.NameReplacement: (_S.OPEN,),
+    acts.ReplaceCard: (_S.OPEN,),
+    acts.RefuseReplacement: (_S.OPEN,),
     acts.DeclareVoid: (_S.VOID,),
     acts.CloseRound: (_S.CLOSED,),
 }

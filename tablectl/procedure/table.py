@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from tablectl.cards import FaceDown, Position, seat
+from tablectl.cards import Card, FaceDown, Position, seat
 from tablectl.events import Disposition
 from tablectl.money import Money
-from tablectl.procedure.game import Dealing, DealingClauses, Game, Setup, Shuffler
-from tablectl.procedure.instructions import Enter, Incident, Stake
+from tablectl.procedure.game import Dealing, DealingClauses, Game, Irregularity, Setup, Shuffler
+from tablectl.procedure.instructions import DeckQuestion, Enter, Gap, Incident, Order, Stake
+from tablectl.procedure.meter import ProgressiveState
+from tablectl.procedure.sequences import CERTAIN
+from tablectl.procedure.shown import ShoeMemory, Shown
 from tablectl.procedure.stages import Stage
 from tablectl.records import record
+from tablectl.rules import Cite
 
-__all__ = ["DeckState", "Phase", "Table", "TableHalt", "TableState", "VoidRound"]
+__all__ = [
+    "DeckState",
+    "HandPay",
+    "Phase",
+    "Preparation",
+    "Table",
+    "StandingFault",
+    "TableHalt",
+    "TableState",
+    "VoidRound",
+]
 
 
 class Phase(StrEnum):
@@ -29,13 +43,29 @@ class Phase(StrEnum):
 class DeckState:
     """One deck (or batch of decks) at the table: identity, colour of its backs, since when it is in play.
 
-    `since` is in seconds since the epoch. `preshuffled`: it came shuffled and was not dealt from yet.
+    `since` and `verified`, when a person at this table last verified the whole of it (0: never), are in seconds since
+    the epoch. `preshuffled`: it came shuffled and was not dealt from yet. `in_shuffler`: it is there, to be played when
+    its turn comes. `warned`: that it has to be changed soon was said. `surprise` is that of its last round, as in
+    `tablectl.procedure.sequences`.
     """
 
     id: str
     back: str
     since: int
     preshuffled: bool = False
+    verified: int = 0
+    in_shuffler: bool = False
+    warned: bool = False
+    surprise: int = CERTAIN
+
+
+@record
+class StandingFault:
+    """A device that the game cannot do without does not work: no round before a floorperson says that it does."""
+
+    device: str
+    fault: str
+    cite: str
 
 
 @record
@@ -47,7 +77,11 @@ class TableState:
     is the credential of the dealer, empty where nobody has said so; `new_dealer`: none of his rounds was dealt yet.
     `just_opened`: no round was dealt since the opening, and `first_player` is the seat of whoever came first, 0 if that
     was not said. `shuffle_ordered`: a floorperson wants the cards shuffled. `cover_card_at` is where the cover card
-    came out in the last round of a shoe.
+    came out in the last round of a shoe. `barred` are seats that may not wager before the next shuffle. `orders` were
+    given in the middle of a round, and are obeyed when they can be. `gaps` of this gaming day were played without the
+    controller; `decks_unproven`: the decks have not been counted since. `ready`: the shoe goes on with the next round.
+    `questions` about decks and `standing` faults are open, the oldest first. `shoe` is what this shoe has shown.
+    `burn_due`: no card has left since the cards were made ready. `button` marks the starting position, once placed.
     """
 
     round: int
@@ -66,6 +100,17 @@ class TableState:
     first_player: int = 0
     shuffle_ordered: bool = False
     cover_card_at: Position | None = None
+    barred: tuple[int, ...] = ()
+    orders: tuple[Order, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    decks_unproven: bool = False
+    burn_due: bool = False
+    button: Position | None = None
+    ready: bool = False
+    progressive: ProgressiveState = ProgressiveState()
+    questions: tuple[DeckQuestion, ...] = ()
+    standing: tuple[StandingFault, ...] = ()
+    shoe: ShoeMemory = ShoeMemory()
 
     @property
     def deck(self) -> str:
@@ -73,14 +118,57 @@ class TableState:
         return self.decks[0].id if self.decks else ""
 
 
-class VoidRound(BaseException):
-    """All hands are void. A control exception: it unwinds to the round's one epilogue, procedures never catch it."""
+@dataclass(frozen=True, slots=True)
+class HandPay:
+    """An award that may not be paid from the tray, by that clause, and is not documented yet."""
 
-    def __init__(self, incident: Incident, cite: str, remedies: tuple[str, ...], disposition: Disposition) -> None:
+    seat: int
+    amount: Money
+    cite: str
+
+
+@dataclass(slots=True)
+class Preparation:
+    """How far the cards are on their way to the first deal, so that an order in between leaves no step out.
+
+    `idle` are the steps of an idle table that are to be done before. `shuffled` says how: by ``hand``, ``device``, or
+    ``before`` they came; `ordered`: by order of a floorperson; `asked`: a player wants the cards that come out of the
+    shuffler spread, and shuffled once more. `cut_by` has cut them, `entitled` seats may cut them again; `recut`: that
+    was ordered. `complete`: nothing is left to be done.
+    """
+
+    idle: tuple[str, ...] = ()
+    shuffled: str = ""
+    ordered: bool = False
+    asked: bool = False
+    cut_by: Position | None = None
+    entitled: tuple[int, ...] = ()
+    recut: bool = False
+    complete: bool = False
+
+
+class VoidRound(BaseException):
+    """All hands are void. A control exception: it unwinds to the round's one epilogue, procedures never catch it.
+
+    `settles` are wagers that are not given back but settled all the same; `stands` are wagers of one seat and hand that
+    stay as they were settled.
+    """
+
+    def __init__(
+        self,
+        incident: Incident,
+        cite: str,
+        remedies: tuple[str, ...],
+        disposition: Disposition,
+        settles: tuple[str, ...] = (),
+        stands: tuple[tuple[int, str, int], ...] = (),
+    ) -> None:
         self.incident = incident
         self.cite = cite
         self.remedies = remedies
         self.disposition = disposition
+        self.settles = settles
+        self.stands = stands
         super().__init__(incident.kind)
 
 
@@ -111,20 +199,46 @@ class Table:
         self.stage = Stage.CLOSED
         self.dealing = Dealing(state.dealing)
         self.shuffler = Shuffler(state.shuffler)
+        self.configured = setup
         self.setup = replace(setup, dealing=self.dealing, shuffler=self.shuffler)
-        self.ready = False
+        self.ready = state.ready
+        self.preparation = Preparation()
+        self.was_cut = False
         self.stakes: dict[tuple[int, str, int], Stake] = {}
         self.settled: list[tuple[int, str, int]] = []
+        self.paid: dict[int, Money] = {}  # what counts towards the payout limit, by seat
         self.hands: dict[Position, list[FaceDown]] = {}
         self.cards_out = 0
-        self.face_up = 0
-        self.left: list[int] = []
+        self.left: dict[int, Cite] = {}  # seats that lose all their wagers, by which clause
+        self.voided: list[int] = []  # seats whose hand is void
+        self.standing: list[tuple[int, str, int]] = []  # settled, and a void whose rule says so leaves it at that
+        self.options: dict[int, tuple[Incident, Irregularity]] = {}  # seats that are yet to be asked about theirs
+        self.noticed: list[Incident] = []
+        self.applied: list[Irregularity] = []
+        self.to_replace: list[tuple[Position, Cite]] = []  # places of exposed cards that the next ones replace
+        self.shoe_empty = False
+        self.throws = 0
+        self.deck_gone: Cite | None = None  # the deck leaves the table after a round that is completed
         self.counted = False
+        self.shown = Shown(state.round + 1, state.shoe)
+        self.told_twice: list[Card] = []
+        self.shut: list[str] = []  # wagers whose system takes none in this round
+        self.locked_out: list[str] = []
+        self.in_tray: list[str] = []
+        self.before_lock_out: ProgressiveState | None = None
+        self.first_display: Money | None = None
+        self.hand_pays: list[HandPay] = []
 
     @property
     def deck(self) -> str:
         """The deck in play, empty while none is at the table."""
         return self.state.deck
+
+    @property
+    def reshuffles(self) -> bool:
+        """Whether an approved device reshuffles and counts: then there is no cut and no idle rule (655a.5(g) …)."""
+        approved = self.game.shuffle_clauses.reshuffling is not None and self.shuffler.counts
+        return approved and self.setup.continuous
 
     # Positions and wagers
 
@@ -159,6 +273,15 @@ class Table:
     def open_wagers(self, number: int) -> list[str]:
         """The seat's open wagers, in the order of the game's list."""
         return [wager for wager in self.game.wagers if self.open(number, wager)]
+
+    def stakes_of(self, number: int) -> list[tuple[int, str, int]]:
+        """The seat's wagers with their hands, settled ones too: hand after hand, in the order of the game's list."""
+        keys = [key for key in self.stakes if key[0] == number]
+        return sorted(keys, key=lambda key: (key[2], self.game.wagers.index(key[1])))
+
+    def open_stakes(self, number: int) -> list[tuple[int, str, int]]:
+        """Those of the seat's wagers that are not settled, in the same order."""
+        return [key for key in self.stakes_of(number) if key not in self.settled]
 
     def amount(self, number: int, wager: str, hand: int = 0) -> Money | None:
         """What was staked; None where only its presence is known."""

@@ -158,4 +158,4 @@ def _values(schema: Mapping[str, Any]) -> tuple[str, ...]:
         return (str(schema["const"]),)
     if schema.get("type") == "boolean":
         return ("false", "true")
-    return ()
+    return tuple(value for choice in schema.get("oneOf", ()) for value in _values(choice))

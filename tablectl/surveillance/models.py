@@ -30,15 +30,21 @@ from tablectl.money import Money, Odds, show
 __all__ = [
     "CONTENT_TYPE",
     "ENVELOPES",
+    "Deck",
+    "DeckQuestion",
     "DeviceStatus",
     "Envelope",
+    "Gap",
     "JournalHead",
     "Latch",
+    "MeterStatus",
     "Presence",
     "Published",
     "RoundRecord",
+    "StandingFault",
     "Status",
     "StatusReason",
+    "Stopped",
     "Stranger",
     "TableState",
     "event_class",
@@ -71,6 +77,9 @@ class Published(BaseModel):
     )
 
 
+Training = Annotated[bool, Field(description="True: the table is in training, and nothing of this is real play.")]
+
+
 class Envelope(Published):
     """One event at the table."""
 
@@ -83,6 +92,7 @@ class Envelope(Published):
     sequence: Annotated[Number, Field(description="Counts the events of this table, without gaps, from 1.")]
     boot: Annotated[str, Field(description="Which start of the daemon recorded the event.")]
     synced: Annotated[bool, Field(description="Whether the wall clock was synchronised at that time.")]
+    training: Training = False
 
 
 def to_json(document: Published) -> bytes:
@@ -117,6 +127,7 @@ class Status(Published):
     status: Presence
     reason: StatusReason
     boot: str
+    training: Training = False
 
 
 class Latch(Published):
@@ -138,6 +149,56 @@ class Stranger(Published):
     since: Timestamp
 
 
+class Stopped(Published):
+    """Why play stands still until somebody comes, since when, and by whose order.
+
+    `cause`: ``emergency``, ``dispute``, ``equipment`` or ``other`` by a floorperson's order; ``fault``: one is latched;
+    ``played_without``: rounds were played without the controller, and nobody has answered for them yet;
+    ``cannot_resume``: a round is to be voided; ``notice``: limits, rules or game have changed.
+    """
+
+    cause: str
+    by: Annotated[str, Field(description="A floorperson's credential; empty where nobody has ordered it.")]
+    since: Timestamp
+
+
+class Gap(Published):
+    """Rounds of this gaming day that were played without the controller, and why."""
+
+    rounds: Count
+    reason: str
+    credential: str
+
+
+class Deck(Published):
+    """One deck, or batch of decks, at the table; `change_at` is when it has to be changed at the latest."""
+
+    id: str
+    back: Annotated[str, Field(description="The colour of its backs; empty where nobody has said so.")]
+    in_play: bool
+    in_shuffler: bool
+    since: Timestamp
+    change_at: Timestamp
+    change_near: Annotated[bool, Field(description="Whether the panel has warned of that.")]
+    verified: Annotated[Timestamp | None, Field(description="When a person last verified the whole of it.")]
+
+
+class DeckQuestion(Published):
+    """A doubt about a deck: no round begins before a floorperson has cleared it."""
+
+    deck: str
+    what: str
+    detail: str
+    since: Timestamp
+
+
+class StandingFault(Published):
+    """A device that the game cannot do without: no round begins before it is repaired or replaced."""
+
+    device: str
+    fault: str
+
+
 class TableState(Published):
     """Topic ``state``: the table now, for a supervisor's screen. Nothing of a card that nobody has seen is in it."""
 
@@ -155,6 +216,18 @@ class TableState(Published):
         tuple[Stranger, ...] | None,
         Field(description="USB devices that nobody has allowed; null where nobody watches, or cannot."),
     ] = None
+    open: Annotated[bool, Field(description="Whether the table is open for gaming.")] = False
+    day: Annotated[Count, Field(description="The gaming day, counted from 1.")] = 0
+    dealer: Annotated[str, Field(description="The dealer's credential; empty where nobody has said so.")] = ""
+    barred: Annotated[
+        tuple[Number, ...], Field(description="Seats that may not wager before the cards are reshuffled.")
+    ] = ()
+    stopped: Stopped | None = None
+    gaps: tuple[Gap, ...] = ()
+    decks: tuple[Deck, ...] = ()
+    questions: Annotated[tuple[DeckQuestion, ...], Field(description="What is open, the oldest first.")] = ()
+    standing: tuple[StandingFault, ...] = ()
+    training: Training = False
 
 
 class DeviceStatus(Published):
@@ -175,6 +248,36 @@ class DeviceStatus(Published):
     retransmits: Count
     bad_frames: Count
     round_trip_ms: Annotated[float, Field(ge=0)] | None
+    training: Training = False
+
+
+class MeterStatus(Published):
+    """Topic ``meter``: the progressive's meter by our own books, which are held against the system's every round.
+
+    All but `display` and `barred` are null where the system keeps no accounts. `seed` and `wagered` times both rates,
+    which are parts of a million, are exactly `display`, `reserve`, `overflow`, `wins` and `lowered`; each is told
+    rounded down to the cent.
+    """
+
+    boot: str
+    display: Annotated[Dollars | None, Field(description="What it shows; null before that is known.")]
+    barred: Annotated[
+        str,
+        Field(description="Why no progressive wagers are taken until two persons have put it right; empty: they are."),
+    ]
+    base: Dollars | None
+    reset: Dollars | None
+    limit: Dollars | None
+    increment_ppm: Count | None
+    hidden_ppm: Count | None
+    wagered: Dollars | None
+    hits: Count | None
+    wins: Dollars | None
+    overflow: Dollars | None
+    reserve: Dollars | None
+    seed: Dollars | None
+    lowered: Dollars | None
+    training: Training = False
 
 
 class JournalHead(Published):
@@ -184,6 +287,7 @@ class JournalHead(Published):
     hash: Digest
     boot: str
     time: Timestamp
+    training: Training = False
 
 
 # Events ----------------------------------------------------------------------------------------------------------
@@ -301,4 +405,5 @@ class RoundRecord(Published):
     first: Number
     last: Number
     round: Number | None
+    training: Training = False
     events: tuple[AnyEvent, ...]

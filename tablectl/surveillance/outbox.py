@@ -24,13 +24,15 @@ _LEVEL: Final = re.compile(r"[^\x00-\x1f/+#$][^\x00-\x1f/+#]*")
 class Place:
     """Which table this is, and where on the broker its topics begin; `Misuse` for a name that a topic cannot have.
 
-    `prefix` may have several levels (``casino/floor``) or none, the others are one level each.
+    `prefix` may have several levels (``casino/floor``) or none, the others are one level each. A table in `training` is
+    another source, and its topics are apart from those of real play.
     """
 
     prefix: str
     site: str
     pit: str
     table: str
+    training: bool = False
 
     def __post_init__(self) -> None:
         levels = [("prefix", level) for level in self.prefix.split("/")] if self.prefix else []
@@ -44,11 +46,17 @@ class Place:
     @property
     def source(self) -> str:
         """The CloudEvents source of this table."""
-        return f"/{self.site}/{self.pit}/{self.table}"
+        return f"/{self.site}/{self.pit}/{self.table}{'/training' if self.training else ''}"
+
+    def id(self, seq: int) -> str:
+        """The id of the event in that row of the journal."""
+        return f"{self.table}/{'training/' if self.training else ''}{seq}"
 
     def topic(self, rest: str) -> str:
         """The topic of this table that ends with `rest`."""
-        return "/".join([*([self.prefix] if self.prefix else []), self.site, self.pit, self.table, rest])
+        apart = "training" if self.training else ""
+        prefix = "-".join(part for part in (self.prefix, apart) if part)
+        return "/".join([*([prefix] if prefix else []), self.site, self.pit, self.table, rest])
 
     def event_topic(self, name: str) -> str:
         """The topic of the events of that name: ``round.card`` is published under ``…/event/round/card``."""
@@ -80,12 +88,13 @@ def event_message(place: Place, row: Row) -> EventMessage:
         if cls is None:
             raise DecodeError("the class of the event is unknown")
         attributes = {
-            "id": f"{place.table}/{row.seq}",
+            "id": place.id(row.seq),
             "source": place.source,
             "time": row.wall,
             "sequence": body.pop("sequence"),
             "boot": row.boot,
             "synced": row.synced,
+            "training": place.training,
             "data": event_data(cls, fields),
         }
         if body:
@@ -100,9 +109,9 @@ def event_message(place: Place, row: Row) -> EventMessage:
 _scan: Final = json.JSONDecoder().raw_decode
 
 
-def head_document(row: Row) -> JournalHead:
+def head_document(row: Row, *, training: bool = False) -> JournalHead:
     """What is published of a head row: its own number and hash."""
-    return JournalHead(seq=row.seq, hash=row.hash, boot=row.boot, time=row.wall)
+    return JournalHead(seq=row.seq, hash=row.hash, boot=row.boot, time=row.wall, training=training)
 
 
 def _reason(exc: Exception) -> str:
@@ -121,8 +130,9 @@ class Ring:
     `slots` - 1 and are replaced in turn.
     """
 
-    def __init__(self, slots: int, most_bytes: int = 128 * 1024) -> None:
+    def __init__(self, slots: int, most_bytes: int = 128 * 1024, *, training: bool = False) -> None:
         self.slots = slots
+        self._training = json.dumps(training)
         self._most_bytes = most_bytes
         self._parts: dict[int, _Part] = {}
         self._slot = 0
@@ -167,7 +177,7 @@ class Ring:
         last = part.first + len(part.payloads) - 1
         number = "null" if part.round is None else str(part.round)
         # The events are JSON already: put together, not encoded again.
-        head = f'{{"first":{part.first},"last":{last},"round":{number},"events":['
+        head = f'{{"first":{part.first},"last":{last},"round":{number},"training":{self._training},"events":['
         return b"".join((head.encode(), b",".join(part.payloads), b"]}"))
 
 

@@ -74,7 +74,8 @@ class Publisher:
         self._boot = boot
         self._refused_retry_s = refused_retry_s
         self._alarms = Alarms(on_alarm)
-        self._documents = Documents("status", self._status(Presence.ONLINE, StatusReason.CONNECTED), slots)
+        online = self._status(Presence.ONLINE, StatusReason.CONNECTED)
+        self._documents = Documents("status", online, slots, training=place.training)
         self._unsent: deque[EventMessage] = deque()
         self._flying: deque[tuple[EventMessage, Delivery]] = deque()
         self._told: tuple[str, Delivery] | None = None
@@ -185,7 +186,7 @@ class Publisher:
 
     def _take(self, row: Row) -> None:
         if row.kind is RowKind.HEAD:
-            self._retain("head", to_json(head_document(row)))
+            self._retain("head", to_json(head_document(row, training=self._place.training)))
             return
         message = event_message(self._place, row)
         self._unsent.append(message)
@@ -205,7 +206,7 @@ class Publisher:
             if start == 0 or len(ends) >= slots:
                 break
         needed = rows[ends[-slots - 1] + 1 :] if len(ends) > slots else rows
-        ring = Ring(slots)
+        ring = Ring(slots, training=self._place.training)
         for place, row in enumerate(needed, 1):
             with contextlib.suppress(DecodeError):  # it has been published by the version that knew it
                 ring.add(event_message(self._place, row))
@@ -224,7 +225,7 @@ class Publisher:
                 if row.seq > self._read_to:
                     break
                 if row.kind is RowKind.HEAD:
-                    self._retain("head", to_json(head_document(row)))
+                    self._retain("head", to_json(head_document(row, training=self._place.training)))
                 else:
                     rows.append(row)
             position = tail.upto
@@ -408,4 +409,4 @@ class Publisher:
         return not left and self._read_to >= self._journal.head().seq
 
     def _status(self, presence: Presence, reason: StatusReason) -> bytes:
-        return to_json(Status(status=presence, reason=reason, boot=self._boot))
+        return to_json(Status(status=presence, reason=reason, boot=self._boot, training=self._place.training))

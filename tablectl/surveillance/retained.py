@@ -13,14 +13,14 @@ class Documents:
     Pure: knows no connection; times are seconds of any clock that does not go back.
     """
 
-    def __init__(self, first: str, payload: bytes, slots: int) -> None:
+    def __init__(self, first: str, payload: bytes, slots: int, *, training: bool = False) -> None:
         """`first` is the topic that goes before all others on a new connection."""
         self._first = first
         self._stored = {first: payload}
         self._waiting: dict[str, None] = {}
         self._denied: dict[str, None] = {}
         self._denied_until = 0.0
-        self.ring = Ring(slots)
+        self.ring = Ring(slots, training=training)
 
     def __bool__(self) -> bool:
         """Whether one waits to be sent."""

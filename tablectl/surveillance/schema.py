@@ -13,6 +13,7 @@ from tablectl.surveillance.models import (
     ENVELOPES,
     DeviceStatus,
     JournalHead,
+    MeterStatus,
     RoundRecord,
     Status,
     TableState,
@@ -28,6 +29,7 @@ RETAINED: Final[dict[str, type[BaseModel]]] = {
     "status": Status,
     "state": TableState,
     "device/{device}": DeviceStatus,
+    "meter": MeterStatus,
     "head": JournalHead,
     "ring/{slot}": RoundRecord,
 }

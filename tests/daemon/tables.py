@@ -28,9 +28,21 @@ from tablectl.engine.rows import read_body
 from tablectl.engine.scenario import Scenario, parse
 from tablectl.engine.script import play
 from tablectl.journal import Reader, Row, RowKind, heads_beside, verify
+from tablectl.money import Money
 from tablectl_hil.control import Equipment, emulators
 from tablectl_hil.robot import RobotDealer, View
-from tablectl_hil.tableside import Daemon, Events, Hands, kit_for, pieces, plan, seed_journal, table_text
+from tablectl_hil.tableside import (
+    Daemon,
+    Events,
+    Hands,
+    kit_for,
+    pieces,
+    plan,
+    seed_journal,
+    set_meter,
+    signs,
+    table_text,
+)
 from tests.engine.scenarios import without_deck
 from tests.support import Broker
 
@@ -197,10 +209,13 @@ class Rig:
         if number > len(self._robots):
             order: list[str] = []
             state = self.scenario.first_state()
+            read: list[Money] = []
             for script in self.scenario.rounds[:number]:
+                read = signs(self.scenario, script, state)
                 order, state = plan(self.scenario, script, state)
             script = self.scenario.rounds[number - 1]
-            self._robots.append(RobotDealer(self.scenario.game, script, order, self.hands.kit, self.hands.chips))
+            kit, chips = self.hands.kit, self.hands.chips
+            self._robots.append(RobotDealer(self.scenario.game, script, order, kit, chips, read))
         return self._robots[number - 1]
 
     async def deal(self, number: int = 1, *, to: str | None = None) -> None:
@@ -290,11 +305,13 @@ async def table(
     program: Sequence[str] = (sys.executable, "-m", "tablectl"),
     environment: Mapping[str, str] | None = None,
     debug: bool = False,
+    opened: bool = True,
     edit: Callable[[str], str] = lambda text: text,
 ) -> AsyncIterator[Rig]:
     """A whole table; whatever becomes of it, its journal is looked at in the end.
 
-    `edit` changes the text of the configuration, `journal` is another place for it than the folder.
+    `edit` changes the text of the configuration, `journal` is another place for it than the folder. A table that is not
+    `opened` has no journal yet.
     """
     scenario = parse(dict(document))
     kit = kit_for(scenario, sensors)
@@ -318,7 +335,9 @@ async def table(
         async with emulators(folder, made) as (equipment, process):
             hands = Hands(equipment, kit, Events(place), lambda: daemon.running)
             rig = Rig(scenario, folder, hands, daemon, process, manager, place)
-            await asyncio.to_thread(seed_journal, config, scenario)
+            if opened:
+                await asyncio.to_thread(seed_journal, config, scenario)
+            await set_meter(equipment, scenario, made)
             if kit.shuffler is not None:
                 await equipment.act(kit.shuffler, "insert", cards=_fresh_deck())
             try:

@@ -9,6 +9,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,8 +89,8 @@ def test_a_small_table_takes_the_defaults(read: Callable[[str], TableConfig], tm
     assert (config.settings.table, config.settings.confirm_ms, config.settings.floorpersons) == ("T1", 700, ())
     assert config.mqtt is None
     assert config.roster == {"panel": Kind.PANEL}
-    state = config.first_state(1_800_000_000)
-    assert (state.round, state.deck, state.decks[0].since) == (0, "deck-1", 1_800_000_000)
+    state = config.first_state()
+    assert (state.round, state.phase, state.decks, state.deck_number) == (0, "closed", (), 0)
     assert state.dealing == "manual_shoe"
 
 
@@ -111,6 +112,7 @@ keepalive_s = 10
 window = 4
 [people]
 floorpersons = ["4711", "0815"]
+supervisors = ["4701"]
 dealers = ["1001"]
 """
     )
@@ -118,6 +120,7 @@ dealers = ["1001"]
     assert config.settings.confirm_ms == 0
     assert config.settings.floorpersons == ("4711", "0815")
     assert config.dealers == ("1001",)
+    assert (config.settings.supervisors, config.settings.floor) == (("4701",), ("4711", "0815", "4701"))
     assert config.rules.version == "both_required"
     assert config.submission.smallest_chip == dollars("5.00")
     assert config.devices[0].options == {"retry_ms": 50, "serial": "P1"}
@@ -125,6 +128,37 @@ dealers = ["1001"]
     assert config.place.topic("state") == "casino/floor/main/pit-1/T1/state"
     device = config.devices[0].make(("boot", 7))
     assert (device.id, device.kind) == ("panel", Kind.PANEL)
+
+
+def test_training_is_apart_from_real_play(read: Callable[[str], TableConfig], tmp_path: Path) -> None:
+    mqtt = '[mqtt]\nhost = "broker"\n'
+    real = read(SMALL + mqtt)
+    training = read(SMALL.replace('journal = "journal"', 'journal = "journal"\ntraining = true') + mqtt)
+    settings = replace(
+        training.settings, may_change_over=True
+    )  # the file says what it is: nobody changes that at the table
+    assert replace(training, settings=settings) == real.for_training()
+    assert training.for_training() == training
+    assert real.changed_over() == real.for_training()
+    assert real.changed_over().changed_over() == real
+    assert (real.training, training.training) == (False, True)
+    assert training.journal == tmp_path / "journal.training"
+    assert training.place.topic("state") == "tablectl-training/main/pit-1/T1/state"
+    assert training.identity == replace(real.identity, training=True)
+
+
+def test_limits_are_named_beside_the_digests(read: Callable[[str], TableConfig]) -> None:
+    identity = read(SMALL.replace('journal = "journal"', 'journal = "journal"\nminimum = "10.00"')).identity
+    assert (identity.game, identity.minimum, identity.maximum) == ("three_card_poker", dollars("10.00"), None)
+
+
+def test_who_has_the_say_is_in_the_digest_and_dealers_are_not(read: Callable[[str], TableConfig]) -> None:
+    def digest(people: str) -> str:
+        return read(SMALL + READER + f"[people]\n{people}\n").identity.configuration
+
+    nobody = digest("")
+    assert digest('dealers = ["1001"]') == nobody
+    assert len({nobody, digest('floorpersons = ["1"]'), digest('supervisors = ["1"]')}) == 3
 
 
 def test_a_core_can_be_made(read: Callable[[str], TableConfig]) -> None:
@@ -161,6 +195,8 @@ def test_the_digests_cover_what_matters_to_a_round_and_nothing_else(read: Callab
         ('id = "T1"', 'id = "T1"\nminimum = "5.00"'),
         ('id = "T1"', 'id = "T1"\nmaximum = "5.00"'),
         ('id = "T1"', 'id = "T1"\nconfirm_ms = 701'),
+        ('id = "T1"', 'id = "T1"\nchips_settle_ms = 501'),
+        ('id = "T1"', 'id = "T1"\nfloor_called_for = ["wrong_card_count"]'),
         ('["1", "2"]', '["1"]'),
         (SHOE, ""),
         ("[devices.shoe]", "[devices.shoe_2]"),
@@ -320,6 +356,8 @@ def test_565_what_the_chapter_forbids_is_refused_with_the_clause(wrong: Callable
         (("[table]", '[table]\nmaximum = "0.00"'), 2, 'table.maximum: found "0.00": expected an amount above zero'),
         (("[table]", '[table]\nminimum = "0.00"'), 2, 'table.minimum: found "0.00": expected an amount ab'),
         (("[table]", "[table]\nconfirm_ms = 5001"), 2, "table.confirm_ms: found 5001: expected a whole number of mill"),
+        (("[table]", "[table]\nchips_settle_ms = 99"), 2, "table.chips_settle_ms: found 99: expected a whole number"),
+        (("[table]", '[table]\nfloor_called_for = ["no_roll"]'), 2, "table.floor_called_for: chapter 565 knows no irr"),
         (("[table]", "[table]\nconfirm_ms = true"), 2, "table.confirm_ms: found True: expected a whole number of mil"),
         (("", '[rules]\nversion = "B"\n'), 15, "rules.version: found 'B': expected one of standard, pair_plus_"),
         (("", '[rules]\nversion = "stanard"\n'), 15, "rules.version: found 'stanard': did you mean 'standard'? [565."),
@@ -343,6 +381,13 @@ def test_565_what_the_chapter_forbids_is_refused_with_the_clause(wrong: Callable
             "people.dealers: badge '7' is in people.floorpersons too, and nobody clears faults of his own table: remove"
             " it here if a floorperson has it, there if a dealer has",
         ),
+        (
+            ("", READER + '[people]\nsupervisors = ["7"]\ndealers = ["7"]\n'),
+            21,
+            "people.dealers: badge '7' is in people.supervisors too, and nobody clears faults of his own table: remove"
+            " it here if a supervisor has it, there if a dealer has",
+        ),
+        (("", '[people]\nsupervisors = ["4701"]\n'), 15, "people.supervisors: no badge can be presented"),
     ],
 )  # fmt: skip
 def test_what_is_wrong(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -43,12 +44,24 @@ def test_what_the_example_comments_out_is_what_counts_without_it(tmp_path: Path)
     assert spoken.mqtt.tls is not None
     assert [silent.mqtt.window, silent.mqtt.keepalive_s] == [spoken.mqtt.window, spoken.mqtt.keepalive_s]
     assert silent.usb == spoken.usb is not None
-    shown = ("table", "mqtt", "mqtt.tls", "usb")
+    shown = ("table", "decks", "mqtt", "mqtt.tls", "usb")
     for key in [key for section in shown for key in SECTIONS[section].model_fields]:
         assert re.search(rf"^({key} = |\[mqtt\.{key}\])", told, re.MULTILINE), f"the example does not show {key}"
     options = [option.key for option in game("three_card_poker").submission.options()]
     for key in options:
         assert re.search(rf"^{key} = ", told, re.MULTILINE), f"the example does not show rules.{key}"
+
+
+@pytest.mark.parametrize("path", sorted(CONFIG.glob("*.toml")), ids=lambda path: path.stem)
+def test_every_shipped_table_shows_all_options_of_its_game(path: Path, tmp_path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    (rules,) = re.findall(r"^\[rules\]$.*?(?=^\[)", text, re.MULTILINE | re.DOTALL)
+    told = re.sub(r"^#(?=[a-z])", "", rules, flags=re.MULTILINE)
+    silent, spoken = (parse(words, tmp_path / "t1.toml") for words in (text, text.replace(rules, told)))
+    assert silent.game.id == path.stem
+    assert silent.identity == spoken.identity, "what is commented out is not what counts without it"
+    shown = re.findall(r"^(\w+) = ", told, re.MULTILINE)
+    assert sorted(shown) == sorted(option.key for option in silent.game.submission.options())
 
 
 def rows(section: str) -> dict[str, str]:
@@ -71,7 +84,14 @@ def test_the_reference_describes_every_key_and_no_other(section: str) -> None:
         if field.is_required():
             assert described[key] == "required"
         elif field.default not in (None, ()):
-            assert described[key].strip("`") == str(field.default)
+            assert described[key].strip("`") == _written(field.default)
+
+
+def _written(default: object) -> str:
+    """A default as the file has it."""
+    if isinstance(default, bool):
+        return json.dumps(default)
+    return json.dumps(list(default)) if isinstance(default, tuple) else str(default)
 
 
 def unknown_driver_key() -> str:

@@ -12,19 +12,34 @@ import pytest
 from tablectl.cli import main
 from tests.engine.scenarios import FILES, without_deck
 
-CHOSEN = (
-    "automated_shoe_jams",
-    "both_required",
-    "card_face_up",
-    "counting_shuffler_finds_a_wrong_number",
-    "drawn_in_error_at_the_last_card",
-    "seven_seats",
-    "shoe_out_of_service_at_the_shuffle",
-    "stub_count_wrong_and_misdealt_from_hand",
-    "two_face_up_cards_in_an_automated_shoe",
-)
+CHOSEN = {
+    "three_card_poker": (
+        "automated_shoe_jams",
+        "automated_shoe_jams_after_the_deal",
+        "counting_shuffler_finds_a_wrong_number",
+        "drawn_in_error_at_the_last_card",
+        "seven_seats",
+        "shoe_out_of_service_at_the_shuffle",
+        "stub_count_wrong_and_misdealt_from_hand",
+        "two_face_up_cards_in_an_automated_shoe",
+    ),
+    "texas_holdem_bonus": ("automated_shoe_with_the_stub_counted", "two_face_up_cards_on_the_board"),
+    "criss_cross_poker": ("out_at_each_question",),
+    "go_fore_it": ("skins_and_gopher_after_a_fold",),
+    "lunar_poker": ("declared_hand_that_is_drawn_to", "settled_super_wagers_stand"),
+    "mississippi_stud": ("six_seats_and_every_wager",),
+    "crazy_4_poker": ("six_seats_and_every_wager",),
+}
+"""The files that are played in every run; of a game that is not named the first one is."""
+
 EVERYTHING = "TABLECTL_HIL_ALL" in os.environ  # set by `make hil`
-PATHS = [path for path in FILES if EVERYTHING or any(path.stem.startswith(name) for name in CHOSEN)]
+GAMES = list(dict.fromkeys(path.parent.name for path in FILES))
+
+
+def chosen(game: str) -> list[Path]:
+    files = [path for path in FILES if path.parent.name == game]
+    names = CHOSEN.get(game, (files[0].stem,))
+    return files if EVERYTHING else [path for path in files if path.stem in names]
 
 
 def documents(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:
@@ -37,9 +52,12 @@ def documents(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str,
 
 @pytest.mark.timeout(3600 if EVERYTHING else 120)
 @pytest.mark.parametrize("sensors", ["all", "panel"])
-def test_table_plays_scenario_files_as_the_script_does(capsys: pytest.CaptureFixture[str], sensors: str) -> None:
-    assert len(PATHS) >= 8
-    files = [str(path) for path in PATHS]
+@pytest.mark.parametrize("game", GAMES)
+def test_table_plays_scenario_files_as_the_script_does(
+    capsys: pytest.CaptureFixture[str], game: str, sensors: str
+) -> None:
+    files = [str(path) for path in chosen(game)]
+    assert EVERYTHING or len(files) == len(CHOSEN.get(game, ("the first",)))
     expected = documents(capsys, "play", *files, "--json")
     assert documents(capsys, "hil", "run", *files, "--json", "--sensors", sensors) == expected
 

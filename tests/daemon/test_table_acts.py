@@ -45,9 +45,13 @@ async def test_wrong_presses_and_cards_in_every_stage(tmp_path: Path) -> None:
         await rig.deal(to="DEAL CARD 2")
         await _beeps(rig, "no_more_bets", "dealt", "fold", "enter")
         await rig.deal(to="SEAT 1: BET")
-        await _beeps(rig, "no_more_bets", "dealt", "enter", "digit_1", "seat_1", "seat_3", "expose", "count_stub")
+        await _beeps(rig, "no_more_bets", "dealt", "enter", "digit_1", "seat_1", "seat_2", "expose", "count_stub")
         await rig.equipment.badge("badges", "4711")
+        await rig.shows("FLOOR: ")
+        await rig.press("cancel")
+        await rig.shows("SEAT 1: BET")
         await rig.equipment.show("scanner", "Ah")
+        await rig.shows("CARD SHOWN TOO EARLY: NOT TAKEN")
         await rig.deal(to="DEALER")
         await _beeps(rig, "bet", "fold", "dealt", "suit_s")
         await rig.deal()
@@ -61,13 +65,18 @@ async def test_card_that_is_not_due(tmp_path: Path) -> None:
         await rig.deal(1, to="SEAT 1: BET")
         await rig.equipment.take_card("shoe")
         await until(lambda: _kinds(rig) == ["drawn_in_error"], lambda: str(_kinds(rig)))
+        await rig.shows("CARD IS NOT DUE: TO THE DISCARD RACK")
         await rig.deal(1)
         assert rig.expected(1)["wagers"] == rig.document(1)["wagers"]
         assert _decided(rig) == [(1, "bet"), (3, "fold")]
         await rig.deal(2, to="WAGERS: 3")
         await rig.equipment.take_card("shoe")
         await until(lambda: _kinds(rig) == ["drawn_in_error"] * 2, lambda: str(_kinds(rig)))
-        await rig.shows("WAGERS: 3")
+        await rig.shows("CARD IS OUT EARLY: IT IS THE NEXT ONE")
+        rig.robot(2)._out = 1  # it lies there, and goes to the first player once the bets are closed (565.13(b))
+        await rig.deal(2)
+        assert rig.expected(2)["wagers"] == rig.document(2)["wagers"]
+        assert rig.expected(2)["order"] == rig.document(2)["order"]
 
 
 async def test_wagers_are_put_right(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ between any two of them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from tablectl.cards import FaceDown, card
@@ -18,6 +19,7 @@ from tablectl.engine.inputs import DaemonStarted, Input, TimerExpired
 from tablectl.engine.outcome import RoundFold
 from tablectl.engine.picture import Link, Picture, SavedPicture
 from tablectl.engine.recovery import recover
+from tablectl.engine.roundpage import look_up
 from tablectl.engine.rows import entry, read_body
 from tablectl.engine.scenario import Scenario
 from tablectl.engine.script import play_one
@@ -27,13 +29,24 @@ from tablectl.equipment import (
     Capability,
     CardLeft,
     CardScanned,
+    CardsEjected,
     Description,
+    DiceRead,
+    Die,
+    DieLies,
     DispenseStack,
+    DrawNumber,
+    EjectCards,
     Fault,
     KeyPressed,
     Kind,
     LinkUp,
     Message,
+    NumberDrawn,
+    ReadDice,
+    SelfTest,
+    SelfTested,
+    Shaken,
     ShuffleFailed,
     ShuffleFinished,
     StackFailed,
@@ -41,9 +54,10 @@ from tablectl.equipment import (
     WagerSpot,
 )
 from tablectl.events import Event, RoundOpened
-from tablectl.journal import Entry, Row, RowKind
+from tablectl.journal import GENESIS, Entry, Head, Row, RowKind
 from tablectl.money import dollars
 from tablectl.procedure.table import Table, TableState
+from tablectl_hil.at_systems import signs_read
 from tablectl_hil.robot import Act, Kit, RobotDealer, View
 
 IDENTITY = Identity("0", "rules", "configuration")
@@ -67,8 +81,18 @@ class ListJournal:
             self.kept.append(Row(seq, "", digest, item.kind, "boot", 0, "", False, item.step, item.body, item.secret))
         return len(self.kept)
 
-    def rows(self, after: int = 0) -> Iterator[Row]:
-        return iter(self.kept[after:])
+    def rows(
+        self,
+        after: int = 0,
+        until: int | None = None,
+        kinds: Iterable[RowKind] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Row]:
+        wanted = list(RowKind) if kinds is None else list(kinds)
+        return islice((row for row in self.kept[after:until] if row.kind in wanted), limit)
+
+    def head(self) -> Head:
+        return Head(len(self.kept), self.kept[-1].hash) if self.kept else Head(0, GENESIS)
 
     def last(self, kind: RowKind) -> Row | None:
         return next((row for row in reversed(self.kept) if row.kind is kind), None)
@@ -92,10 +116,30 @@ class Devices:
     done: dict[int, Message] = field(default_factory=dict)
     spots: dict[tuple[int, str], int] = field(default_factory=dict)
     counts: bool = True
+    whole: int = 52
+    self_tests: list[str] = field(default_factory=list)
+    shakes: int = 0
+    dice: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
 
     def command(self, number: int, device: str, command: Any) -> Message | None:
         """Begin an actuation, or, told again, say its result again."""
         if number in self.done:
+            return self.done[number]
+        if isinstance(command, SelfTest):
+            detail = self.self_tests.pop(0) if self.self_tests else ""
+            self.done[number] = SelfTested(number, not detail, detail)
+            return self.done[number]
+        if isinstance(command, EjectCards):
+            self.told.pop(device, None)
+            self.done[number] = CardsEjected(number, self.whole if self.counts else None)
+            return self.done[number]
+        if isinstance(command, ReadDice):
+            self.done[number] = DiceRead(number, self.shakes, tuple(_die(text) for text in self.dice))
+            self.shakes = 0
+            return self.done[number]
+        if isinstance(command, DrawNumber):
+            self.done[number] = NumberDrawn(number, self.numbers.pop(0))
             return self.done[number]
         count = command.count if isinstance(command, DispenseStack) else 0
         self.told[device] = (number, type(command).__name__, count)
@@ -121,6 +165,15 @@ class Devices:
                 return [(act.device, self._stack(act.device))]
             case "finish":
                 return [(act.device, self._shuffled(act.device))]
+            case "shake":
+                self.shakes += 1
+                return [(act.device, Shaken(self.shakes))]
+            case "arrange":
+                self.dice = facts["dice"]
+                return []
+            case "draw_next":
+                self.numbers = list(facts["numbers"])
+                return []
             case "show":
                 return [(act.device, CardScanned(card(facts["card"])))]
             case _:
@@ -153,9 +206,14 @@ class Devices:
         if self.shuffle_faults:
             self.done[number] = ShuffleFailed(number, self.shuffle_faults.pop(0))
         else:
-            counted = self.shuffle_counts.pop(0) if self.shuffle_counts else 52
+            counted = self.shuffle_counts.pop(0) if self.shuffle_counts else self.whole
             self.done[number] = ShuffleFinished(number, counted if self.counts else None)
         return self.done[number]
+
+
+def _die(text: str) -> Die:
+    face, _, lies = text.partition(":")
+    return Die(None if face == "?" else int(face), 99, DieLies(lies or "flat"))
 
 
 def links(kit: Kit) -> dict[str, Link]:
@@ -167,6 +225,11 @@ def links(kit: Kit) -> dict[str, Link]:
         kit.wagers: Kind.WAGER_SENSORS,
         kit.scanner: Kind.CARD_SCANNER,
         kit.reader: Kind.CREDENTIAL_READER,
+        kit.card_reader: Kind.CARD_READER,
+        kit.progressive: Kind.PROGRESSIVE,
+        kit.extra_roll: Kind.EXTRA_ROLL,
+        kit.shaker: Kind.SHAKER,
+        kit.rng: Kind.RNG,
     }
     made.update({name: Link(kind) for name, kind in kinds.items() if name is not None})
     return made
@@ -177,20 +240,36 @@ class Crash(BaseException):
 
 
 class Bench:
-    """One scenario at one table. `moment` is called before each commit, after it, and before each command is sent."""
+    """One scenario at one table. `moment` is called before each commit, after it, and before each command is sent.
 
-    def __init__(self, scenario: Scenario, kit: Kit, moment: Callable[[str], None] = lambda _name: None) -> None:
+    `begun` is the state that the table begins in, if not that of the scenario; `self_tests` say what devices find wrong
+    with themselves, one after the other.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        kit: Kit,
+        moment: Callable[[str], None] = lambda _name: None,
+        begun: TableState | None = None,
+        self_tests: Sequence[str] = (),
+    ) -> None:
         self.scenario = scenario
+        self.begun = begun
         self.moment = moment
         self.kit = kit
         self.journal = ListJournal()
-        self.devices = Devices(kit, scenario.setup.seats, counts=scenario.setup.shuffler.counts)
+        counts = scenario.setup.shuffler.counts
+        self.devices = Devices(kit, scenario.setup.seats, counts=counts, whole=scenario.game.deck)
+        self.devices.self_tests += self_tests
         self.core: Core | Stranded
         self.reasons: list[str] = []
+        self._sought: int | None = None
         self.start(IDENTITY)
 
     def start(self, identity: Identity) -> None:
         """The daemon starts, for the first time or again."""
+        self._sought = None
         floor = ("4711",)
         self.core = recover(self.journal, self.make(identity), lambda: 0, identity, floor)
         if isinstance(self.core, Stranded):
@@ -203,9 +282,12 @@ class Bench:
                 Kind.SHOE: (
                     *((Capability.READS,) if self.kit.reads else ()),
                     *((Capability.DISPENSES,) if self.kit.dispenses else ()),
+                    *((Capability.RESHUFFLES, Capability.COUNTS) if self.scenario.setup.continuous else ()),
                 ),
                 Kind.SHUFFLER: (Capability.COUNTS,) if self.scenario.setup.shuffler.counts else (),
                 Kind.WAGER_SENSORS: (Capability.AMOUNTS,),
+                Kind.CARD_READER: (Capability.SELF_TEST,),
+                Kind.PROGRESSIVE: (Capability.METER,),
             }.get(link.kind, ())
             self.take(Input(name, LinkUp(Description(link.kind, "bench", name, "1", able)), f"boot {name}"))
 
@@ -214,7 +296,9 @@ class Bench:
             picture = Picture(links(self.kit))
             if saved is not None:
                 picture.load(saved)
-            settings = Settings("T1", confirm_ms=700, floorpersons=("4711",))
+            settings = Settings(
+                "T1", confirm_ms=700, floorpersons=("4711",), dealers=("1001", "1002"), supervisors=("4701",)
+            )
             scenario = self.scenario
             return Core(
                 scenario.game,
@@ -223,7 +307,7 @@ class Bench:
                 settings,
                 picture,
                 identity,
-                state or scenario.first_state(),
+                state or self.begun or scenario.first_state(),
                 sequence,
                 now,
             )
@@ -241,33 +325,40 @@ class Bench:
         self.moment("after the commit")
         if isinstance(self.core, Stranded) and self.core.successor is not None:
             self.core = self.core.successor
-        wanted = self.core.wanted
-        if wanted is not None:
+        self._look_up()
+        while (wanted := self.core.wanted) is not None:
             row = entry(RowKind.INTENT, None, device=wanted.device, boot=wanted.boot, command=wanted.command)
             self.core.intended(self.journal.append([row]), wanted.boot)
             self.moment("before the act")
             self.again()
             self.moment("after the act")
 
+    def _look_up(self) -> None:
+        """Give the past round that somebody asks for at the panel, once."""
+        sought, self._sought = self._sought, self.core.sought
+        if self._sought is not None and self._sought != sought:
+            self.take(Input("", look_up(self.journal, self._sought)))
+
     def again(self) -> None:
-        """Give the actuation that is under way to its device."""
-        acting = self.core.acting
-        if acting is not None:
-            result = self.devices.command(*acting)
+        """Give the actuations that are under way to their devices."""
+        for told in self.core.under_way:
+            result = self.devices.command(told.id, told.device, told.command)
             if result is not None:
-                self.deliver(Input(acting[1], result, f"boot {acting[1]}"))
+                self.deliver(Input(told.device, result, f"boot {told.device}"))
 
     def view(self) -> View:
         return View(self.core.prompt(), {name: told[1] for name, told in self.devices.told.items()})
 
     def step(self, robot: RobotDealer) -> bool:
         """One act of the robot's; False when it has nothing to do."""
-        act = robot.act(self.view())
+        return self.do(robot.act(self.view()))
+
+    def do(self, act: Act | None) -> bool:
+        """That act, or wait for the timer; False when there is nothing to wait for."""
         if act is None:
-            deadline = self.core.deadline
-            if deadline is None:
+            if not self.core.deadlines:
                 return False
-            self.deliver(Input("", TimerExpired(deadline[0])), kept=False)
+            self.deliver(Input("", TimerExpired(self.core.deadlines[0][0])), kept=False)
             return True
         for device, message in self.devices.act(act):
             self.deliver(Input(device, message, f"boot {device}", 1))
@@ -291,9 +382,11 @@ class Bench:
         for number, script in enumerate(self.scenario.rounds, 1):
             table = Table(self.scenario.game, self.scenario.rules, self.scenario.setup, state)
             fold, state = play_one(self.scenario, script, table)
-            robot = RobotDealer(self.scenario.game, script, fold.order, self.kit, list(self.devices.spots))
+            signs = signs_read(fold.events)
+            robot = RobotDealer(self.scenario.game, script, fold.order, self.kit, list(self.devices.spots), signs)
             self.devices.spots.clear()
-            self.devices.load, self.devices.count = robot.shoe_load(), 0
+            self.devices.load = robot.shoe_load()
+            self.devices.count *= self.core.state.ready  # a shoe that goes on is not loaded anew
             self.prepare(robot)
             for _ in range(2000):
                 if self.core.state.round >= number:

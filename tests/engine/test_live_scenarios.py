@@ -16,7 +16,7 @@ KITS = {"panel_alone": PANEL_ALONE, "panel_and_plain_shoe": PLAIN_SHOE, "all_sen
 
 
 @pytest.mark.parametrize("kit", KITS.values(), ids=KITS)
-@pytest.mark.parametrize("path", playable(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", playable(), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_live_table_gives_the_scripts_outcome(path: Path, kit: Kit) -> None:
     scenario = load(path)
     expected = [without_deck(document) for document in play(scenario)["rounds"]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
 import pytest
 
 from tablectl.engine.inputs import Input
@@ -30,6 +32,8 @@ KEYS = (
     "dealt",
     "shuffled",
     "cut",
+    "floor_key",
+    "spread",
 )
 
 
@@ -69,14 +73,14 @@ def test_keys_that_are_lit_are_those_that_are_taken(pressed: tuple[str, ...]) ->
 def test_what_has_to_be_put_right_fits_the_panels_line(name: str) -> None:
     found = game(name)
     setup = Setup(Dealing.MANUAL_SHOE, Shuffler.COUNTING, found.seats, minimum=Money(1000), maximum=Money(1_000_000))
-    versions = found.submission.model_json_schema()["properties"].get("version", {}).get("enum", ["standard"])
+    versions = found.submission.model_json_schema()["properties"].get("version", {}).get("enum", [])
     messages = set()
-    for version in versions:
-        rules = found.submission.model_validate({"version": version}).filed()
-        for ante in (None, 500, 1000, 900_000, 1_000_100):
-            for other in (None, 500, 1000, 900_000, 1_000_100):
-                pair = zip(found.opening, (ante, other), strict=True)
-                stakes = [Stake(1, wager, Money(amount)) for wager, amount in pair if amount is not None]
+    for filing in [{"version": version} for version in versions] or [{}]:
+        rules = found.submission.model_validate(filing).filed()
+        for wagers in combinations(found.opening, min(2, len(found.opening))):
+            for amounts in product((None, 500, 1000, 900_000, 1_000_100), repeat=len(wagers)):
+                placed = zip(wagers, amounts, strict=True)
+                stakes = [Stake(1, wager, Money(amount)) for wager, amount in placed if amount is not None]
                 messages |= {objection.message for _seat, objection in found.check_wagers(rules, setup, stakes)}
     assert len(messages) >= 4
     assert [message for message in messages if len(f"SEAT {found.seats}: {message}") > LINE] == []

@@ -18,14 +18,13 @@ def dealt_singly(*hands: str) -> str:
 
 
 def outcome(
-    *rounds: Mapping[str, object], rules: Mapping[str, object] | None = None, table: Mapping[str, object] | None = None
+    *rounds: Mapping[str, object],
+    rules: Mapping[str, object] | None = None,
+    table: Mapping[str, object] | None = None,
+    game: str = "three_card_poker",
 ) -> Document:
-    """The whole outcome document of these rounds of Three Card Poker."""
-    return play(
-        parse(
-            {"game": "three_card_poker", "rules": rules or {}, "table": table or {}, "round": [dict(r) for r in rounds]}
-        )
-    )
+    """The whole outcome document of these rounds."""
+    return play(parse({"game": game, "rules": rules or {}, "table": table or {}, "round": [dict(r) for r in rounds]}))
 
 
 def only_round(document: Document) -> dict[str, Any]:

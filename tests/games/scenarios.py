@@ -23,6 +23,31 @@ def expected_outcome(scenario: Path) -> Document:
     return document
 
 
+def assert_money_is_conserved(document: Document) -> None:
+    """Every row keeps the contract's sums, so that a slip of the pen in an expectation is found."""
+    for played in document["rounds"]:
+        net = dict.fromkeys(played["net"], 0)
+        for row in played["wagers"]:
+            staked, paid, returned, collected = (cents(row[key]) for key in ("staked", "paid", "returned", "collected"))
+            assert staked == returned + collected
+            assert (row["odds"] is None) == (paid == 0)
+            net[str(row["seat"])] += paid - collected
+        assert {seat: cents(amount) for seat, amount in played["net"].items()} == net
+
+
+def cents(amount: str) -> int:
+    """Dollars with two decimals in cents."""
+    whole, part = amount.removeprefix("-").split(".")
+    return (-1 if amount.startswith("-") else 1) * (int(whole) * 100 + int(part))
+
+
+def without_amounts(played: Document) -> Document:
+    """A round's document as a table gives it whose sensors see wagers and not their amounts."""
+    nothing = dict.fromkeys(("staked", "paid", "returned", "collected"))
+    rows = [{**row, **nothing} for row in played["wagers"]]
+    return {**played, "wagers": rows, "net": dict.fromkeys(played["net"])}
+
+
 def without_deck_ids(document: Document) -> Document:
     """The outcome document as expectations state it: nobody says in advance what a deck is called."""
     stripped = deepcopy(document)

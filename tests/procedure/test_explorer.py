@@ -118,6 +118,26 @@ def outcomes(case: Case, instruction: acts.AnyInstruction, path: Path) -> list[o
             ]
             once = [*faults, *gone] if not any(isinstance(r, acts.OutOfService) for r in path.results) else faults
             return [acts.Shuffled(52 if counts else None), *([acts.Shuffled(51)] if counts else []), *once]
+        case acts.CheckEquipment(moment=moment):
+            away = any(isinstance(result, acts.OutOfService) for result in path.results)
+            can_go = moment == "deal" and case.shuffler is not Shuffler.NONE and not away and not case.out_of_service
+            found: list[object] = [
+                acts.EquipmentChecked(claims=(acts.DeckClaim("shuffler", 52, missing=(DECK[0],), extra=(DECK[1],)),)),
+                acts.EquipmentChecked(inside=(acts.Inside("shuffler", 1), acts.Inside("shoe", 30))),
+            ]
+            return [
+                acts.EquipmentChecked(),
+                *found,
+                *([acts.EquipmentChecked(out_of_service=("shuffler",))] if can_go else []),
+            ]
+        case acts.ClearQuestion(reasons=reasons):
+            return [acts.QuestionCleared("badge", reason) for reason in reasons]
+        case acts.NameReplacement(missing=missing, backs=backs):
+            return [acts.Replacement(missing[0], missing[0], backs[0])]
+        case acts.AccountFor(expected=expected):
+            return [acts.Accounted(expected, "device"), acts.Accounted(expected - 16, "dealer")]
+        case acts.Repair():
+            return [acts.Repaired("badge", "repaired")]
         case acts.CollectWagers():
             return [case.stakes]
         case acts.Draw():

@@ -14,7 +14,9 @@ from tablectl.surveillance.models import (
     CONTENT_TYPE,
     ENVELOPES,
     Envelope,
+    Gap,
     Latch,
+    Stopped,
     Stranger,
     event_type,
 )
@@ -29,6 +31,7 @@ _TOPICS = {
     "status": "whether a daemon publishes for this table; `offline`, `lost` comes from the broker, as the will",
     "state": "the table now: what the panel shows, faults, devices, strangers on USB",
     "device/ID": "one for each configured device: what it last said of itself, and how well its line works",
+    "meter": "the progressive's meter by our own books, where the game has one",
     "head": "number and hash of the last head row of the journal; keep them, see [Heads](#heads)",
     "ring/N": f"the events of the last rounds, N from 0 to {SLOTS - 1}; see [Gaps](#gaps)",
 }
@@ -72,6 +75,12 @@ synchronised, and it may have gone back. Order by `sequence` alone.
 can prove that everything before it is there and unaltered. The topic holds the newest one only: a subscriber that
 writes each message to a file, one in a line, has what `tablectl journal verify --heads FILE` reads.
 
+## Training
+
+What a table publishes while it trains begins with `PREFIX-training/` instead, or `training/` where there is no prefix.
+Its `source` ends with `/training`, its ids are `TABLE/training/SEQ`, and each event and document says `training`.
+It comes from a journal of its own, so `sequence` counts apart.
+
 ## What is never published
 
 - The identity of a card that nobody at the table has seen. It is not in what events are made of, and no model has a
@@ -106,6 +115,8 @@ def page() -> str:
         if topic == "state":
             lines += ["Each of `latches`:", "", *_table(Latch), ""]
             lines += ["Each of `strangers`:", "", *_table(Stranger), ""]
+            lines += ["`stopped`:", "", _text(Stopped), "", *_table(Stopped), ""]
+            lines += ["Each of `gaps`:", "", _text(Gap), "", *_table(Gap), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -135,6 +146,8 @@ def _table(model: Any) -> Iterator[str]:
 def _form(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:
     """A JSON Schema in few words."""
     match schema:
+        case {"$ref": str(name)} if "properties" in known[name.rpartition("/")[2]]:
+            return "object, see below"
         case {"$ref": str(name)}:
             return _form(known[name.rpartition("/")[2]], known)
         case {"anyOf": [value, {"type": "null"}]}:

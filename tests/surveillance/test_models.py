@@ -12,40 +12,79 @@ from pydantic import ValidationError
 
 import tablectl.surveillance
 from tablectl import events, records
-from tablectl.cards import BURN, COMMUNITY, DEALER, FaceDown, card, seat
+from tablectl.cards import BURN, COMMUNITY, DEALER, FaceDown, card, position, seat
 from tablectl.events import (
     AlarmRaised,
+    AwardValidated,
     BettingLocked,
     CardDealt,
+    CardReplaced,
+    CardReplacementRefused,
+    CardsCollected,
     CardsCounted,
+    CardSetAside,
     CardsExposed,
+    CardsShown,
     ClockStepped,
     DealerChanged,
+    DecisionsLocked,
+    DeckAccounted,
+    DeckChangeNear,
+    DeckClaimed,
+    DeckCleared,
     DeckCut,
+    DeckExchanged,
+    DeckLoaded,
+    DeckQuestioned,
     DeckReceived,
     DeckRemoved,
     DeckShuffled,
+    DeviceCovered,
     DeviceRemoved,
+    DeviceReturned,
+    DeviceTested,
+    DiceThrown,
     Disposition,
     Event,
     FaultCleared,
     FaultLatched,
+    HandAnnounced,
+    HandDeclared,
+    HandPayDocumented,
+    HandVerified,
     IrregularityNoted,
+    LockOutUndone,
+    MeterBooked,
+    MeterRead,
+    NumberChosen,
     Outcome,
+    PaymentCorrected,
+    PlayedWithout,
     Result,
     RoundClosed,
     RoundOpened,
     RoundVoided,
     SeatAsked,
     SeatDecided,
+    SeatsBarred,
+    StackDelivered,
+    StartChosen,
     StepAttested,
+    SystemShut,
+    TableChanged,
     TableClosed,
     TableOpened,
     TableOrdered,
+    TableResumed,
     TableStarted,
     TableStopped,
+    TableSuspended,
     WagerMade,
     WagerSettled,
+    WagersLockedOut,
+    WagersVerified,
+    WagerWithdrawn,
+    WinLightVerified,
 )
 from tablectl.money import Money, Odds
 from tablectl.surveillance import models
@@ -53,7 +92,42 @@ from tablectl.surveillance.models import ENVELOPES, RoundRecord, Status, event_d
 
 # Each event beside its data as surveillance is to see it, written down by hand.
 EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
-    (TableStarted("1.0", "ab", "cd"), {"version": "1.0", "edition": "ab", "configuration": "cd"}),
+    (
+        TableStarted("1.0", "ab", "cd", training=True),
+        {"version": "1.0", "edition": "ab", "configuration": "cd", "training": True},
+    ),
+    (TableSuspended("emergency", "4711"), {"reason": "emergency", "credential": "4711"}),
+    (TableResumed("restart", ""), {"after": "restart", "credential": ""}),
+    (PlayedWithout(3, "power", "4711"), {"rounds": 3, "reason": "power", "credential": "4711"}),
+    (SeatsBarred((2, 5), "672a.6(b)"), {"seats": [2, 5], "cite": "672a.6(b)"}),
+    (
+        PaymentCorrected(812, 7, 3, "ante", 0, Money(1000), Money(0), "4711"),
+        {
+            "corrects": 812,
+            "round": 7,
+            "seat": 3,
+            "wager": "ante",
+            "hand": 0,
+            "paid": "10.00",
+            "collected": "0.00",
+            "credential": "4711",
+        },
+    ),
+    (
+        TableChanged(("limits",), "ab", "ab", "ef", "cd", Money(1500), Money(1000), None, Money(50_000), "4711"),
+        {
+            "what": ["limits"],
+            "edition": "ab",
+            "edition_before": "ab",
+            "configuration": "ef",
+            "configuration_before": "cd",
+            "minimum": "15.00",
+            "minimum_before": "10.00",
+            "maximum": None,
+            "maximum_before": "500.00",
+            "credential": "4711",
+        },
+    ),
     (TableStopped("told to"), {"reason": "told to"}),
     (ClockStepped(-3_600_000), {"step_ms": -3_600_000}),
     (
@@ -66,12 +140,32 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
         {"device": "shoe", "fault": "jam", "credential": "1001", "reason": "mended"},
     ),
     (
-        RoundOpened(7, "three_card_poker", "blue-1", "from_hand", "counting"),
-        {"round": 7, "game": "three_card_poker", "deck": "blue-1", "dealing": "from_hand", "shuffler": "counting"},
+        RoundOpened(7, "three_card_poker", "blue-1", "from_hand", "counting", "blue", 1_700_000_000),
+        {
+            "round": 7,
+            "game": "three_card_poker",
+            "deck": "blue-1",
+            "dealing": "from_hand",
+            "shuffler": "counting",
+            "back": "blue",
+            "verified": 1_700_000_000,
+        },
     ),
     (DeckShuffled("blue-1", "device", 52), {"deck": "blue-1", "by": "device", "counted": 52}),
     (DeckShuffled("blue-1", "hand", None), {"deck": "blue-1", "by": "hand", "counted": None}),
     (DeckRemoved("blue-1", "565.6"), {"deck": "blue-1", "cite": "565.6"}),
+    (
+        DeckExchanged("blue-1", "red-1", "670a.5(g)(2)"),
+        {"deck": "blue-1", "before": "red-1", "cite": "670a.5(g)(2)"},
+    ),
+    (
+        CardsShown("red-1", 4, face_up=True, cite="565.4(b)"),
+        {"deck": "red-1", "seat": 4, "face_up": True, "cite": "565.4(b)"},
+    ),
+    (
+        DeviceTested("card_reader", passed=False, detail="lamp", cite="672a.2(d)"),
+        {"device": "card_reader", "passed": False, "detail": "lamp", "cite": "672a.2(d)"},
+    ),
     (
         DeckReceived("deck-1", "red", 52, False, "1001"),
         {"deck": "deck-1", "back": "red", "cards": 52, "preshuffled": False, "credential": "1001"},
@@ -79,6 +173,58 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
     (
         StepAttested("verify", "deck-1", "floorperson", "4711", "565.4(b)"),
         {"step": "verify", "deck": "deck-1", "by": "floorperson", "credential": "4711", "cite": "565.4(b)"},
+    ),
+    (DeckLoaded("deck-2", "blue"), {"deck": "deck-2", "back": "blue"}),
+    (DeckChangeNear("deck-1", 12, "565.3(c)(1)"), {"deck": "deck-1", "minutes": 12, "cite": "565.3(c)(1)"}),
+    (
+        DeckClaimed("deck-1", "shuffler", 52, (card("Qh"),), (card("Jh"),), 0, "red", 1, None),
+        {
+            "deck": "deck-1",
+            "device": "shuffler",
+            "cards": 52,
+            "missing": ["Qh"],
+            "extra": ["Jh"],
+            "unreadable": 0,
+            "back": "red",
+            "odd_backs": 1,
+            "batch": None,
+        },
+    ),
+    (
+        DeckQuestioned("deck-1", "missing_card", "shuffler: Qh missing", (card("Qh"),)),
+        {"deck": "deck-1", "what": "missing_card", "detail": "shuffler: Qh missing", "cards": ["Qh"]},
+    ),
+    (
+        DeckCleared("deck-1", "missing_card", "4711", "put_back"),
+        {"deck": "deck-1", "what": "missing_card", "credential": "4711", "reason": "put_back"},
+    ),
+    (CardSetAside("deck-1", None, "4711"), {"deck": "deck-1", "card": None, "credential": "4711"}),
+    (
+        CardReplaced("deck-1", card("Qh"), "red", "4711"),
+        {"deck": "deck-1", "card": "Qh", "back": "red", "credential": "4711"},
+    ),
+    (
+        CardReplacementRefused("deck-1", card("Qh"), card("Jh"), "red", "Jh is not Qh", "4711"),
+        {
+            "deck": "deck-1",
+            "missing": "Qh",
+            "card": "Jh",
+            "back": "red",
+            "reason": "Jh is not Qh",
+            "credential": "4711",
+        },
+    ),
+    (
+        DeckAccounted("deck-1", "shuffler", 36, 52, "dealer"),
+        {"deck": "deck-1", "device": "shuffler", "cards": 36, "expected": 52, "by": "dealer"},
+    ),
+    (
+        DeviceCovered("shuffler", "657a.13(g)", "manual_shoe"),
+        {"device": "shuffler", "cite": "657a.13(g)", "dealing": "manual_shoe"},
+    ),
+    (
+        DeviceReturned("shuffler", "from_hand", "counting", "4711"),
+        {"device": "shuffler", "dealing": "from_hand", "shuffler": "counting", "credential": "4711"},
     ),
     (DeckCut("deck-1", DEALER, "565.5(d)"), {"deck": "deck-1", "by": "dealer", "cite": "565.5(d)"}),
     (
@@ -95,6 +241,12 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
     (WagerMade(3, "ante", 0, Money(1050)), {"seat": 3, "wager": "ante", "hand": 0, "amount": "10.50"}),
     (WagerMade(3, "ante", 0, None), {"seat": 3, "wager": "ante", "hand": 0, "amount": None}),
     (BettingLocked("565.8(b)"), {"cite": "565.8(b)"}),
+    (DiceThrown(2, (1, 3, 6), None), {"number": 2, "faces": [1, 3, 6], "incident": None}),
+    (DiceThrown(1, (), "no_roll"), {"number": 1, "faces": [], "incident": "no_roll"}),
+    (NumberChosen(7), {"number": 7}),
+    (StartChosen(seat(5), "561.12(b)"), {"position": "seat 5", "cite": "561.12(b)"}),
+    (StackDelivered(position("stack 2"), DEALER), {"stack": "stack 2", "to": "dealer"}),
+    (CardsCollected(seat(3), 7, "561.9(g)"), {"position": "seat 3", "cards": 7, "cite": "561.9(g)"}),
     (CardDealt(1, seat(7), card("Td")), {"number": 1, "to": "seat 7", "card": "Td"}),
     (CardDealt(2, BURN, None), {"number": 2, "to": "burn", "card": None}),
     (CardsCounted("stub", 52, "565.8(f)"), {"what": "stub", "total": 52, "cite": "565.8(f)"}),
@@ -105,6 +257,10 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
     ),
     (CardsExposed(DEALER, 0, (card("As"),)), {"position": "dealer", "place": 0, "cards": ["As"]}),
     (CardsExposed(COMMUNITY, 3, ()), {"position": "community", "place": 3, "cards": []}),
+    (
+        HandAnnounced(DEALER, "two_pair", "563.11(g)"),
+        {"position": "dealer", "hand": "two_pair", "cite": "563.11(g)"},
+    ),
     (
         WagerSettled(1, "bonus", 0, Money(500), Result.WIN, "3:2", Money(750), Money(500), Money(0), "565.12(b)", on=4),
         {
@@ -127,7 +283,81 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
         IrregularityNoted("card_exposed", DEALER, None, ("card_discarded",)),
         {"kind": "card_exposed", "position": "dealer", "cite": None, "remedies": ["card_discarded"]},
     ),
-    (RoundVoided("shoe_jam", "565.13(d)"), {"cause": "shoe_jam", "cite": "565.13(d)"}),
+    (
+        SystemShut("progressive", "progressive", "lost"),
+        {"system": "progressive", "wager": "progressive", "reason": "lost"},
+    ),
+    (
+        WagersLockedOut("progressive", 2, (1, 3), "655a.8(b)"),
+        {"system": "progressive", "accepted": 2, "seats": [1, 3], "cite": "655a.8(b)"},
+    ),
+    (
+        WagersVerified("progressive", 2, 3, "655a.8(b)"),
+        {"wager": "progressive", "chips": 2, "accepted": 3, "cite": "655a.8(b)"},
+    ),
+    (LockOutUndone("progressive", complete=False), {"system": "progressive", "complete": False}),
+    (
+        HandVerified(3, "royal_flush", "100% meter", "655a.11(i)(4)(i)(A)"),
+        {"seat": 3, "hand": "royal_flush", "award": "100% meter", "cite": "655a.11(i)(4)(i)(A)"},
+    ),
+    (
+        WinLightVerified(3, Money(1234567), None, "655a.11(i)(4)(i)(B)"),
+        {"seat": 3, "amount": "12345.67", "display": None, "cite": "655a.11(i)(4)(i)(B)"},
+    ),
+    (
+        AwardValidated(3, "full_house", "50 for 1", Money(5000), "4711", "655a.11(i)(4)(i)(C)"),
+        {
+            "seat": 3,
+            "hand": "full_house",
+            "award": "50 for 1",
+            "amount": "50.00",
+            "credential": "4711",
+            "cite": "655a.11(i)(4)(i)(C)",
+        },
+    ),
+    (
+        HandPayDocumented(3, Money(1234567), "4711", "1001", "655a.11(i)(4)(i)(D)"),
+        {"seat": 3, "amount": "12345.67", "credential": "4711", "second": "1001", "cite": "655a.11(i)(4)(i)(D)"},
+    ),
+    (MeterRead("progressive", Money(1234567)), {"system": "progressive", "display": "12345.67"}),
+    (
+        MeterBooked(
+            "over_limit",
+            Money(7),
+            Money(1000),
+            Money(500),
+            2,
+            Money(300),
+            Money(20),
+            Money(5),
+            Money(1000),
+            Money(7),
+            "1",
+            "2",
+        ),
+        {
+            "reason": "over_limit",
+            "amount": "0.07",
+            "display": "10.00",
+            "wagered": "5.00",
+            "hits": 2,
+            "wins": "3.00",
+            "overflow": "0.20",
+            "reserve": "0.05",
+            "seed": "10.00",
+            "lowered": "0.07",
+            "credential": "1",
+            "second": "2",
+        },
+    ),
+    (RoundVoided("shoe_jam", "565.13(d)"), {"cause": "shoe_jam", "cite": "565.13(d)", "stands": []}),
+    (
+        RoundVoided("card_exposed", "671a.13(d)", ("1 super", "3 super_seat_1")),
+        {"cause": "card_exposed", "cite": "671a.13(d)", "stands": ["1 super", "3 super_seat_1"]},
+    ),
+    (HandDeclared(3, "super"), {"seat": 3, "what": "super"}),
+    (WagerWithdrawn(3, "bet", 0, Money(2000)), {"seat": 3, "wager": "bet", "hand": 0, "amount": "20.00"}),
+    (DecisionsLocked("671a.11(c)"), {"cite": "671a.11(c)"}),
     (
         RoundClosed(7, Outcome.VOID, "shoe_jam", "565.13(d)", "blue-1", Disposition.REMOVE),
         {
@@ -198,7 +428,7 @@ def test_unknown_keys_are_refused() -> None:
 
 def test_a_round_record_holds_any_events() -> None:
     parts = [models.to_json(envelope(event, number)) for number, (event, _) in enumerate(EXAMPLES, start=1)]
-    text = b'{"first":1,"last":%d,"round":7,"events":[%s]}' % (len(parts), b",".join(parts))
+    text = b'{"first":1,"last":%d,"round":7,"training":false,"events":[%s]}' % (len(parts), b",".join(parts))
     record = RoundRecord.model_validate_json(text)
     assert [event.sequence for event in record.events] == list(range(1, len(EXAMPLES) + 1))
     assert models.to_json(record) == text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -45,12 +46,27 @@ def test_topics_of_a_table() -> None:
 def test_name_that_cannot_be_in_a_topic_is_refused(key: str, name: str) -> None:
     names = {"prefix": "casino", "site": "s", "pit": "p", "table": "t"} | {key: name}
     with pytest.raises(Misuse, match=key):
-        Place(**names)
+        Place(names["prefix"], names["site"], names["pit"], names["table"])
 
 
 def test_prefix_has_levels_of_which_none_is_empty() -> None:
     with pytest.raises(Misuse, match="prefix"):
         Place("casino//floor", "s", "p", "t")
+
+
+def test_training_is_another_source_on_topics_of_its_own_and_every_message_says_so() -> None:
+    place = replace(PLACE, training=True)
+    message = event_message(place, row(entry(4, CardDealt(1, seat(2), None)).body))
+    document = json.loads(message.payload)
+    assert message.topic == "casino-training/erie/pit 2/T7/event/round/card"
+    assert replace(place, prefix="").topic("state") == "training/erie/pit 2/T7/state"
+    assert (document["id"], document["source"]) == ("T7/training/9", "/erie/pit 2/T7/training")
+    assert document["training"] is True
+    assert head_document(row("{}"), training=True).training is True
+    ring = Ring(2, training=True)
+    ring.add(message)
+    (slot,) = ring
+    assert RoundRecord.model_validate_json(ring.document(slot)).training is True
 
 
 def test_message_of_a_row() -> None:
@@ -67,6 +83,7 @@ def test_message_of_a_row() -> None:
         "sequence": 4,
         "boot": "boot-1",
         "synced": False,
+        "training": False,
         "data": {"number": 1, "to": "seat 2", "card": None},
     }
 

@@ -114,6 +114,7 @@ async def test_events_of_the_journal_arrive_as_cloudevents_under_their_names(mos
         "datacontenttype": "application/json",
         "sequence": 1,
         "boot": BOOT,
+        "training": False,
         "data": {"number": 7, "to": "seat 3", "card": "Qh"},
     }
 
@@ -248,7 +249,8 @@ async def test_killed_process_loses_nothing_and_its_will_says_offline(mosquitto:
             await process.wait()
         await until(lambda: watch.documents[-1][0] == f"{BASE}/status")
         await until(lambda: json.loads(watch.documents[-1][1])["status"] == "offline")
-        assert json.loads(watch.documents[-1][1]) == {"status": "offline", "reason": "lost", "boot": "child"}
+        last_will = {"status": "offline", "reason": "lost", "boot": "child", "training": False}
+        assert json.loads(watch.documents[-1][1]) == last_will
         async with opened(tmp_path, "boot-2") as journal:
             last = journal.head().seq
             publisher = publisher_of(journal, settings(mosquitto), "boot-2")
@@ -363,10 +365,10 @@ async def test_status_says_online_offline_and_why(mosquitto: Broker, tmp_path: P
             await client.publish(f"{BASE}/after", b"{}", qos=1)
         await until(lambda: listener.on("after"))
     assert listener.on("status") == [
-        {"status": "online", "reason": "connected", "boot": "boot-1"},
-        {"status": "offline", "reason": "lost", "boot": "boot-1"},
-        {"status": "online", "reason": "connected", "boot": "boot-2"},
-        {"status": "offline", "reason": "stopped", "boot": "boot-2"},
+        {"status": "online", "reason": "connected", "boot": "boot-1", "training": False},
+        {"status": "offline", "reason": "lost", "boot": "boot-1", "training": False},
+        {"status": "online", "reason": "connected", "boot": "boot-2", "training": False},
+        {"status": "offline", "reason": "stopped", "boot": "boot-2", "training": False},
     ]
 
 
@@ -452,7 +454,7 @@ async def test_retained_documents_come_again_when_the_broker_has_lost_them(tmp_p
                 await until(lambda: publisher.connected and not publisher._documents and not publisher._told)
                 async with listening(broker) as listener:
                     await until(lambda: len(listener.messages) >= 7)
-        assert listener.on("status") == [{"status": "online", "reason": "connected", "boot": BOOT}]
+        assert listener.on("status") == [{"status": "online", "reason": "connected", "boot": BOOT, "training": False}]
         assert [document["round"] for document in listener.on("state")] == [2]
         assert [document["serial"] for document in listener.on("device/shoe")] == ["4711"]
         assert listener.on("device/gone") == []

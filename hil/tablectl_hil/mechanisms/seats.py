@@ -233,7 +233,7 @@ class Progressive(SeatSensors):
             case RecordAward(seat, amount, reset):
                 return self._award(command_id, seat, amount, reset)
             case LowerMeter(reason, amount):
-                refusal = self._meter.lower(reason, amount)
+                refusal = self.not_ready() or self._meter.lower(reason, amount)
                 if refusal is None:
                     self._changed()
                     self.around.say(MeterLowered(command_id, reason, amount, self._meter.shown))
@@ -295,7 +295,7 @@ class Progressive(SeatSensors):
         return {"balanced": meter.balanced(), **{name: str(account) for name, account in exact.items()}}
 
     def _award(self, command_id: int, seat: int, amount: Money, reset: bool) -> str | None:
-        refusal = self._meter.award(amount, reset)
+        refusal = self.not_ready() or self._meter.award(amount, reset)
         if refusal is not None:
             return refusal
         self._changed()

@@ -11,10 +11,28 @@ from typing import Any, Final
 
 from tablectl.engine.desk import Desk, Performance
 from tablectl.engine.performances.cards import Count, Turn
+from tablectl.engine.performances.chances import number, throw
 from tablectl.engine.performances.dealing import DrawCard, dispense
+from tablectl.engine.performances.deciding import Declarations, LockIn, ThrowAway
+from tablectl.engine.performances.decks import ClearIt, Load, Name, NameBoth, PutRight, Take, account
 from tablectl.engine.performances.keys import words
+from tablectl.engine.performances.layout import TakeBack
 from tablectl.engine.performances.opening import AttestStep, Receive
-from tablectl.engine.performances.shuffling import Confirm, CutByDealer, OfferTheCut, shuffle
+from tablectl.engine.performances.progressive import (
+    Adopt,
+    CountChips,
+    Document,
+    Light,
+    Lock,
+    Look,
+    Open,
+    TakeOff,
+    Undo,
+    Validate,
+    verify_hand,
+)
+from tablectl.engine.performances.shuffling import CarryOutCut, Confirm, OfferTheCut, shuffle
+from tablectl.engine.performances.spreading import SelfTesting, Spread, Stored
 from tablectl.engine.performances.wagering import AskSeat, Collect
 from tablectl.procedure import instructions as acts
 
@@ -22,16 +40,48 @@ __all__ = ["PERFORMANCES"]
 
 PERFORMANCES: Final[Mapping[type[Any], Callable[[Any, Desk], Performance]]] = {
     acts.Shuffle: shuffle,
+    acts.LoadShuffler: Load,
+    acts.TakeShuffled: Take,
+    acts.AccountFor: account,
     acts.RemoveDevice: lambda act, _desk: Confirm("removed", f"TAKE {words(act.device)} AWAY, THEN REMOVED"),
+    acts.CoverDevice: lambda act, _desk: Confirm("done", f"COVER {words(act.device)} OR SIGN IT: DONE"),
+    acts.ClearQuestion: ClearIt,
+    acts.Repair: PutRight,
+    acts.NameCard: Name,
+    acts.NameReplacement: NameBoth,
     acts.ReceiveDeck: Receive,
     acts.Attest: AttestStep,
     acts.OfferCut: OfferTheCut,
-    acts.Cut: CutByDealer,
+    acts.Cut: CarryOutCut,
+    acts.LoadShoe: lambda _act, _desk: Confirm("done", "STACK INTO THE SHOE: DONE"),
+    acts.ShowCards: Spread,
+    acts.IdleCards: Spread,
+    acts.TakeStored: Stored,
+    acts.RunSelfTest: SelfTesting,
+    acts.ClearLayout: TakeBack,
     acts.CollectWagers: Collect,
     acts.Draw: DrawCard,
+    acts.Burn: DrawCard,
+    acts.ThrowDice: throw,
+    acts.ReadNumber: number,
     acts.Dispense: dispense,
     acts.CountCards: Count,
     acts.Expose: Turn,
+    acts.ExposeVoided: Turn,
     acts.Ask: AskSeat,
+    acts.Declare: Declarations,
+    acts.LockDecisions: LockIn,
+    acts.Discard: ThrowAway,
+    acts.OpenWagering: Open,
+    acts.LockOutWagers: Lock,
+    acts.CollectChips: CountChips,
+    acts.UndoLockOut: Undo,
+    acts.LookAtMeter: Look,
+    acts.VerifyHand: verify_hand,
+    acts.LightWin: Light,
+    acts.ValidateAward: Validate,
+    acts.DocumentHandPay: Document,
+    acts.TakeOffMeter: TakeOff,
+    acts.AdoptMeter: Adopt,
 }
 """Acts that wait for somebody or something; all others are done as soon as they are on the record."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.cards import DEALER, RANKS, SUITS, Card, Position, card
+from tablectl.cards import RANKS, SUITS, Card, Position, card
 from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.inputs import Input
 from tablectl.engine.menu import DIGITS, ENTER, NO, YES, Digits
-from tablectl.engine.performances.keys import key_of_press
+from tablectl.engine.performances.keys import key_of_press, words
 from tablectl.engine.prompts import Prompt, key_of, position_of
 from tablectl.equipment import CardScanned, CardUnreadable, KeyPressed, Kind
 from tablectl.procedure import instructions as acts
@@ -18,6 +18,7 @@ __all__ = ["Count", "Turn"]
 _RANK_KEYS: Final = {f"rank_{rank}": rank for rank in RANKS}
 _SUIT_KEYS: Final = {f"suit_{suit}": suit for suit in SUITS}
 _CARD_KEYS: Final = (*_RANK_KEYS, *_SUIT_KEYS)
+_ONE_DECK: Final = 53
 
 
 class Count(Performance):
@@ -45,7 +46,8 @@ class Count(Performance):
             return Taken.IGNORED
         if self._misdealt and self._total is not None:
             position = position_of(key)
-            return Taken.IGNORED if position is None else Done(acts.CardsCount(self._total, True, position))
+            known = position in self._desk.positions()
+            return Done(acts.CardsCount(self._total, True, position)) if known else Taken.IGNORED
         if self._total is not None:
             if key == NO:
                 return Done(acts.CardsCount(self._total, False, None))
@@ -73,18 +75,19 @@ class Turn(Performance):
     floorperson looks. The round is settled from what lies on the table.
     """
 
-    def __init__(self, act: acts.Expose, desk: Desk) -> None:
+    def __init__(self, act: acts.Expose | acts.ExposeVoided, desk: Desk) -> None:
         self._act = act
         self._desk = desk
         self._read = all(face_down.card is not None for face_down in act.cards)
         self._seen: list[Card] = []
+        self._again: Card | None = None
         self._rank: str | None = None
         self._differed = False
         self._floor_looks = False
 
     def begin(self) -> Answer:
         by_itself = (
-            self._read and self._act.position is not DEALER and not self._desk.picture.awaited(Kind.CARD_SCANNER)
+            self._read and self._act.position.kind == "seat" and not self._desk.picture.awaited(Kind.CARD_SCANNER)
         )
         return self._as_read() if by_itself else Taken.HELD
 
@@ -93,7 +96,7 @@ class Turn(Performance):
             return self._floor(given)
         match given.message:
             case CardScanned(seen):
-                return self._see(seen)
+                return self._see(seen, keyed=False)
             case CardUnreadable():
                 self._desk.notice = "NOT READABLE: KEY THE CARD"
                 return Taken.HELD
@@ -104,12 +107,12 @@ class Turn(Performance):
                 return Taken.HELD
             case KeyPressed(key) if key in _SUIT_KEYS and self._rank is not None:
                 keyed, self._rank = card(self._rank + _SUIT_KEYS[key]), None
-                return self._see(keyed)
+                return self._see(keyed, keyed=True)
             case _:
                 return Taken.IGNORED
 
     def prompt(self) -> Prompt:
-        where = f"{_hand_of(self._act.position)}: "
+        where = f"{_hand_of(self._act.position, self._act.place)}: "
         if self._floor_looks:
             return Prompt(f"{where}CARDS DIFFER: FLOOR'S BADGE", ("floor_key",))
         if self._differed:
@@ -121,16 +124,27 @@ class Turn(Performance):
     def _as_read(self) -> Answer:
         return Done(acts.Exposed(tuple(c.card for c in self._act.cards if c.card is not None)))
 
-    def _see(self, seen: Card) -> Answer:
-        if seen in self._seen:
-            return Taken.IGNORED
+    def _see(self, seen: Card, *, keyed: bool) -> Answer:
+        if seen in self._seen and not self._is_another(seen, keyed=keyed):
+            return Taken.HELD if keyed else Taken.IGNORED
+        self._again = None
         self._seen.append(seen)
         if len(self._seen) < len(self._act.cards):
             return Taken.HELD
         read = [c.card for c in self._act.cards if c.card is not None]
-        if any(c not in self._seen for c in read):
+        possible = [*read, *(c.card for c in self._act.among)]
+        strange = self._act.among and None not in possible and any(c not in possible for c in self._seen)
+        if strange or any(c not in self._seen for c in read):
             return self._differ()
         return self._as_read() if self._read else Done(acts.Exposed(tuple(self._seen)))
+
+    def _is_another(self, seen: Card, *, keyed: bool) -> bool:
+        """Whether a card that was seen in this hand is there twice: of one deck it is keyed once more to say so."""
+        if self._desk.table.game.deck > _ONE_DECK or (keyed and self._again is seen):
+            return True
+        self._again = seen if keyed else None
+        self._desk.notice = f"{words(str(seen))} WAS SEEN: KEY IT AGAIN IF TWICE"
+        return False
 
     def _differ(self) -> Answer:
         """The first time the cards are shown once more, the second time a floorperson looks."""
@@ -150,5 +164,5 @@ class Turn(Performance):
         return Done(acts.Exposed(tuple(self._seen)))
 
 
-def _hand_of(position: Position) -> str:
-    return "DEALER" if position is DEALER else str(position).upper()
+def _hand_of(position: Position, place: int) -> str:
+    return f"{str(position).upper()} {place}" if place else str(position).upper()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.cards import FaceDown
+from tablectl.cards import BURN, COMMUNITY, FaceDown
 from tablectl.engine.desk import ALL_DEALT, Answer, Desk, Done, Instead, Performance, Taken
 from tablectl.engine.inputs import CommandFailed, Input
 from tablectl.engine.menu import DIGITS, ENTER, NO, YES, Digits, Report
@@ -10,6 +10,7 @@ from tablectl.engine.performances.keys import key_of_press, lost_or
 from tablectl.engine.prompts import Prompt
 from tablectl.equipment import Capability, CardLeft, DispenseStack, Kind, LinkUp, StackFailed, StackTaken
 from tablectl.procedure import instructions as acts
+from tablectl.procedure.stages import Stage
 
 __all__ = ["DrawCard", "dispense"]
 
@@ -17,7 +18,7 @@ __all__ = ["DrawCard", "dispense"]
 class DrawCard(Performance):
     """One card: seen by the shoe as it leaves, or part of a deal that the dealer says is done."""
 
-    def __init__(self, act: acts.Draw, desk: Desk) -> None:
+    def __init__(self, act: acts.Draw | acts.Burn, desk: Desk) -> None:
         self._act = act
         self._desk = desk
         self._digits = Digits(most=3)
@@ -27,7 +28,7 @@ class DrawCard(Performance):
         if self._act.number in self._desk.seen:
             return self._left(self._desk.seen[self._act.number])
         if self._desk.cards_are_seen and self._act.number > self._desk.dealt_to:
-            self._desk.shoe_boot = self._desk.shoe_boot or self._shoe_boot
+            self._desk.shoe_boot = self._desk.shoe_boot or self._desk.boot_of_shoe
             return Taken.HELD
         if self._act.number in self._desk.face_up_at:
             return Done(acts.FoundFaceUp(None))
@@ -58,20 +59,21 @@ class DrawCard(Performance):
         if self._odd_count:
             return Prompt(f"SHOE COUNTS {self._odd_count}: CARDS DEALT SO FAR: {self._digits.text}_", (*DIGITS, ENTER))
         if self._desk.cards_are_seen:
-            return _prompt(f"DEAL CARD {self._act.number} TO {str(self._act.to).upper()}", self._desk)
+            where = str(self._act.to).upper()
+            burned = f"BURN CARD {self._act.number}"
+            return _prompt(burned if self._act.to is BURN else f"DEAL CARD {self._act.number} TO {where}", self._desk)
         if self._desk.waits_for_shoe:
             return _prompt("WAITING FOR THE SHOE", self._desk, "dealt")
-        return _prompt("DEAL ALL CARDS, THEN DEALT", self._desk, "dealt")
-
-    @property
-    def _shoe_boot(self) -> str:
-        shoe = self._desk.picture.usable(Kind.SHOE)
-        return "" if shoe is None else shoe.boot
+        if self._act.to is BURN:
+            first = self._desk.table.stage is Stage.OPEN
+            return _prompt("BURN ONE CARD, THEN DEALT" if first else "BURN, DEAL, THEN DEALT", self._desk, "dealt")
+        what = "THE BOARD" if self._act.to is COMMUNITY else "ALL CARDS"
+        return _prompt(f"DEAL {what}, THEN DEALT", self._desk, "dealt")
 
     @property
     def _shoe_restarted(self) -> bool:
         """Whether the shoe has lost its memory during the deal: what left meanwhile only the dealer knows."""
-        return self._desk.cards_are_seen and self._desk.shoe_boot not in ("", self._shoe_boot)
+        return self._desk.cards_are_seen and self._desk.shoe_boot not in ("", self._desk.boot_of_shoe)
 
     def _seen(self, left: CardLeft) -> Answer:
         """Take the card that the shoe has counted; cards before it that nobody told of lie on the table unseen."""
@@ -79,7 +81,7 @@ class DrawCard(Performance):
         if desk.is_late(left):
             return Taken.HELD
         number = self._act.number
-        if desk.shoe_ahead is None and number == 1 and left.count != 1:
+        if desk.shoe_ahead is None and number == 1 and left.count != desk.first_count:
             self._odd_count = left.count  # a shoe that was lost tells of an earlier deal only now, or was not reloaded
             return Taken.HELD
         if desk.shoe_ahead is not None:
@@ -103,7 +105,7 @@ class DrawCard(Performance):
         if key != ENTER or out is None or out < self._act.number - 1:
             return Taken.IGNORED
         ahead = self._odd_count - out if out and self._odd_count else None
-        self._desk.shoe_boot, self._desk.shoe_ahead, self._desk.dealt_to = self._shoe_boot, ahead, out
+        self._desk.shoe_boot, self._desk.shoe_ahead, self._desk.dealt_to = self._desk.boot_of_shoe, ahead, out
         self._odd_count = 0
         return self.begin()
 

@@ -4,9 +4,43 @@ from __future__ import annotations
 
 from tablectl.engine.desk import Desk
 from tablectl.engine.inputs import Input
+from tablectl.engine.menu import DIGITS, ENTER
 from tablectl.equipment import KeyPressed
+from tablectl.errors import DecodeError
+from tablectl.money import Money, dollars
 
-__all__ = ["key_of_press", "lost_or", "words"]
+__all__ = ["Amount", "key_of_press", "lost_or", "words"]
+
+
+class Amount:
+    """Dollars and cents that are being keyed; without a point there are no cents."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def key(self, key: str) -> bool:
+        """Take a digit or the point; False for any other key."""
+        if key in DIGITS and len(self.text) < 12:
+            self.text += key.removeprefix("digit_")
+        elif key == "point" and "." not in self.text:
+            self.text += "."
+        else:
+            return False
+        return True
+
+    @property
+    def value(self) -> Money | None:
+        """The amount, None while what was keyed is none."""
+        whole, _, cents = self.text.partition(".")
+        try:
+            return dollars(f"{whole}.{cents.ljust(2, '0')}")
+        except DecodeError:
+            return None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that count now."""
+        return (*DIGITS, *(() if "." in self.text else ("point",)), ENTER)
 
 
 def key_of_press(given: Input) -> str | None:

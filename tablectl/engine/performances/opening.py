@@ -13,13 +13,17 @@ from tablectl.procedure import instructions as acts
 __all__ = ["AttestStep", "ByBadge", "Receive"]
 
 _STEPS: Final = {
+    "card_reader": "READER WORKS, UNTAMPERED",
     "inspect": "INSPECT THE CARDS FOR DEFECTS",
-    "second_joker": "TEAR UP THE SECOND JOKER",
+    "second_joker": "SECOND JOKER TORN UP, IF ANY",
     "verify": "VERIFY THE INSPECTION",
-    "spread": "SPREAD FACE UP, BY SUIT",
+    "spread": "SPREAD FACE UP, SUITS IN SEQUENCE",
     "player_looked": "FIRST PLAYER HAS LOOKED",
     "wash": "TURN FACE DOWN AND WASH",
     "stack": "STACK THE CARDS",
+    "progressive_count": "CHIPS AND SYSTEM DIFFER",
+    "spread_idle": "SPREAD THE CARDS, FACE UP OR DOWN",
+    "spread_face_down": "SHOE AND RACK: SPREAD FACE DOWN",
 }
 
 
@@ -77,12 +81,12 @@ class Receive(ByBadge):
         self._preshuffled = False
 
     def offer(self, given: Input) -> Answer:
-        if self._badge(given):
+        if not self._credential and self._badge(given):  # a second one opens the floorperson's menu
             return Taken.HELD
         key = key_of_press(given)
         if not self._credential or key is None:
             return Taken.IGNORED
-        if key == "preshuffled" and self._act.may_be_preshuffled and not self._preshuffled:
+        if key == "preshuffled" and not self._preshuffled:
             self._preshuffled = True
             return Taken.HELD
         back = next((back for back, name in self._backs.items() if name == key), None)
@@ -103,7 +107,7 @@ class Receive(ByBadge):
             return Prompt(f"DECK {self._act.number}: FLOORPERSON'S BADGE", self._floor_keys)
         keys = self._backs
         said = "PRESHUFFLED " if self._preshuffled else ""
-        more = ("preshuffled",) if self._act.may_be_preshuffled and not self._preshuffled else ()
+        more = () if self._preshuffled else ("preshuffled",)
         if len(keys) == 1:
             return Prompt(f"{said}DECK {self._act.number} IS HERE: NEW DECK", (*keys.values(), *more))
         named = " ".join(f"{number} {words(back)}" for number, back in enumerate(keys, 1))

@@ -16,7 +16,10 @@ R_co = TypeVar("R_co", covariant=True)
 
 @record
 class Incident:
-    """An irregularity as it was noticed: its kind and what was said of it."""
+    """An irregularity as it was noticed: its kind and what was said of it.
+
+    `card` is the number of the card at which it was noticed, where that is known.
+    """
 
     kind: str
     position: Position | None = None
@@ -24,6 +27,13 @@ class Incident:
     count: int | None = None
     misdealt: bool = False
     then: str | None = None
+    which: int | None = None
+    sides: int | None = None
+    total: int | None = None
+    protected: bool = False
+    reconstructed: bool = False
+    blameless: bool = False
+    card: int | None = None
 
 
 @record
@@ -40,10 +50,14 @@ class Order:
 
 
 class Interrupt(BaseException):
-    """An irregularity delivered where a person was awaited. A control exception: procedures never catch it."""
+    """An irregularity delivered where a person was awaited. A control exception: procedures never catch it.
 
-    def __init__(self, incident: Incident) -> None:
+    Not `begun`: the person had not been asked yet.
+    """
+
+    def __init__(self, incident: Incident, *, begun: bool = True) -> None:
         self.incident = incident
+        self.begun = begun
         super().__init__(incident.kind)
 
 

@@ -16,10 +16,18 @@ __all__ = [
     "Cut",
     "CutTaken",
     "NewDeck",
+    "SelfTestDone",
+    "IdleCards",
+    "LoadShoe",
     "OfferCut",
     "OpenTable",
+    "PlayerLooked",
     "ReceiveDeck",
     "RemoveDeck",
+    "ShowCards",
+    "StoredCards",
+    "TakeStored",
+    "RunSelfTest",
 ]
 
 
@@ -66,14 +74,13 @@ class NewDeck:
 class ReceiveDeck(Instruction[NewDeck]):
     """A floorperson brings a deck; `number` is that of the deck at this table, `cards` how many it has to have.
 
-    `backs` are the colours that it may have: not that of another deck at the table. `may_be_preshuffled`: the chapter
-    knows preinspected and preshuffled decks.
+    `backs` are the colours that it may have: not that of another deck at the table.
     """
 
+    interruptible: ClassVar[bool] = True
     number: int
     cards: int
     backs: tuple[str, ...]
-    may_be_preshuffled: bool = False
 
     def events(self, result: object) -> tuple[e.Event, ...]:
         assert isinstance(result, NewDeck)
@@ -92,6 +99,95 @@ class RemoveDeck(Instruction[None]):
 
 
 @record
+class PlayerLooked:
+    """The first player to arrive, at that seat, has had the opportunity to look at the cards, face up or down."""
+
+    seat: int
+    face_up: bool
+
+
+@record
+class ShowCards(Instruction[PlayerLooked]):
+    """The cards lie spread until the first player to arrive has had the opportunity to look at them.
+
+    `face` is ``up``, ``turned_up`` as a player arrives, or ``down`` unless he asks. `seats` are the betting positions.
+    """
+
+    interruptible: ClassVar[bool] = True
+    deck: str
+    face: str
+    seats: int
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        assert isinstance(result, PlayerLooked)
+        return (e.CardsShown(self.deck, result.seat, result.face_up, self.cite),)
+
+
+@record
+class IdleCards(ShowCards):
+    """The same at a table that is open and at which nobody plays: an order may come instead of a player."""
+
+    orderable: ClassVar[bool] = True
+
+
+@record
+class StoredCards:
+    """What becomes of the cards that come out of the shuffler: dealt as they are, or spread as a player asks for it."""
+
+    spread: bool
+
+
+@record
+class TakeStored(Instruction[StoredCards]):
+    """The deck that lay spread at an idle table goes into the shuffler; `deck`, which was in it, comes into play."""
+
+    interruptible: ClassVar[bool] = True
+    deck: str
+    spread: str
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.DeckExchanged(self.deck, self.spread, self.cite),)
+
+
+@record
+class SelfTestDone:
+    """How a device has passed its own test; None where it cannot test itself, or is not connected."""
+
+    passed: bool | None
+    detail: str = ""
+
+
+@record
+class RunSelfTest(Instruction[SelfTestDone]):
+    """Let a device of that kind test itself, if it is connected and can; `again` once it was put right."""
+
+    interruptible: ClassVar[bool] = True
+    device: str
+    cite: str
+    again: bool = False
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        assert isinstance(result, SelfTestDone)
+        tested = result.passed is not None
+        return (e.DeviceTested(self.device, bool(result.passed), result.detail, self.cite),) if tested else ()
+
+
+@record
+class LoadShoe(Instruction[None]):
+    """The stack goes into the shoe: until then a floorperson may have it cut again (672a.5(e), 673a.5(e))."""
+
+    interruptible: ClassVar[bool] = True
+    orderable: ClassVar[bool] = True
+    deck: str
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.StepAttested("into_the_shoe", self.deck, "dealer", "", self.cite),)
+
+
+@record
 class CutTaken:
     """Who cuts: a seat, or None for the dealer; `refused` are the seats that were asked before, in order."""
 
@@ -101,11 +197,15 @@ class CutTaken:
 
 @record
 class OfferCut(Instruction[CutTaken]):
-    """Offer the cut to these seats, one after the other, until one takes it; empty places are passed over."""
+    """Offer the cut to these seats, one after the other, until one takes it; empty places are passed over.
+
+    `style` is that of the cut: it says how the stack is held out.
+    """
 
     interruptible: ClassVar[bool] = True
     orderable: ClassVar[bool] = True
     seats: tuple[int, ...]
+    style: str
     cite: str
 
     def events(self, result: object) -> tuple[e.Event, ...]:

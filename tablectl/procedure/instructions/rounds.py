@@ -9,9 +9,11 @@ from tablectl import events as e
 from tablectl.cards import RACK, Card, FaceDown, Position
 from tablectl.money import Money
 from tablectl.procedure.instructions.base import Instruction
+from tablectl.procedure.instructions.integrity import DeckClaim
 from tablectl.records import record
 
 __all__ = [
+    "AnnounceHand",
     "Ask",
     "CardsCount",
     "Choice",
@@ -69,9 +71,12 @@ class OpenRound(Instruction[None]):
     deck: str
     dealing: str
     shuffler: str
+    back: str
+    verified: int
 
     def events(self, result: object) -> tuple[e.Event, ...]:
-        return (e.RoundOpened(self.round, self.game, self.deck, self.dealing, self.shuffler),)
+        opened = e.RoundOpened(self.round, self.game, self.deck, self.dealing, self.shuffler, self.back, self.verified)
+        return (opened,)
 
 
 @record
@@ -89,13 +94,14 @@ class Note(Instruction[None]):
 
 @record
 class DeclareVoid(Instruction[None]):
-    """All hands are void."""
+    """All hands are void; `stands` are the spots of wagers that stay as they were settled."""
 
     cause: str
     cite: str
+    stands: tuple[str, ...] = ()
 
     def events(self, result: object) -> tuple[e.Event, ...]:
-        return (e.RoundVoided(self.cause, self.cite),)
+        return (e.RoundVoided(self.cause, self.cite, self.stands),)
 
 
 @record
@@ -118,9 +124,18 @@ class CloseRound(Instruction[None]):
 
 @record
 class Shuffled:
-    """The cards are shuffled and stacked; `counted` is what a counting shuffler says, else None."""
+    """The cards are shuffled and stacked; `counted` is what a counting shuffler says, else None.
+
+    `claim` is what a device says that it has found in them.
+    """
 
     counted: int | None
+    claim: DeckClaim | None = None
+
+    def events(self, deck: str, by: str) -> tuple[e.Event, ...]:
+        """That this deck was shuffled, and the claim."""
+        claimed = () if self.claim is None else (self.claim.event(deck),)
+        return (*claimed, e.DeckShuffled(deck, by, self.counted))
 
 
 @record
@@ -148,7 +163,7 @@ class Shuffle(Instruction[Shuffled | ShuffleFault | OutOfService]):
     by: str
 
     def events(self, result: object) -> tuple[e.Event, ...]:
-        return (e.DeckShuffled(self.deck, self.by, result.counted),) if isinstance(result, Shuffled) else ()
+        return result.events(self.deck, self.by) if isinstance(result, Shuffled) else ()
 
 
 @record
@@ -319,16 +334,33 @@ class Exposed:
 
 @record
 class Expose(Instruction[Exposed]):
-    """Turn the cards of a position up before everybody; `place` numbers a community card, else it is 0."""
+    """Turn the cards of a position up before everybody.
+
+    `place` numbers a community card, or one card of a hand that is dealt to be seen; else it is 0. Where it is not
+    known which cards lie there, as others were thrown away unseen, they are `among` those.
+    """
 
     interruptible: ClassVar[bool] = True
     position: Position
     place: int
     cards: tuple[FaceDown, ...]
+    among: tuple[FaceDown, ...] = ()
 
     def events(self, result: object) -> tuple[e.Event, ...]:
         assert isinstance(result, Exposed)
         return (e.CardsExposed(self.position, self.place, result.cards),)
+
+
+@record
+class AnnounceHand(Instruction[None]):
+    """Announce the best hand of a position: `hand` is its category (563.11(g), (h))."""
+
+    position: Position
+    hand: str
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.HandAnnounced(self.position, self.hand, self.cite),)
 
 
 # Decisions ----------------------------------------------------------------------------------------------------------
@@ -336,11 +368,33 @@ class Expose(Instruction[Exposed]):
 
 @record
 class Choice:
-    """One thing a seat may do. `wager` is the spot on which a chip means the same, `amount` what it must be."""
+    """One thing a seat may do. `wager` is the spot on which a chip means the same, `amount` what it must be.
+
+    `draws`: a card that leaves the shoe means the same. `most`: the wager may be up to so many times that amount.
+    `discards` are the least and the most cards that the seat is to throw away when its turn comes.
+    """
 
     verb: str
     wager: str | None = None
     amount: Money | None = None
+    draws: bool = False
+    most: int = 1
+    discards: tuple[int, ...] = ()
+
+    def times(self, number: int) -> Decision:
+        """The decision for so many times the amount."""
+        return Decision(self.verb, None if self.amount is None else Money(number * self.amount))
+
+    def allows(self, amount: Money | None) -> bool:
+        """Whether the wager may be of that amount, as far as the amounts are known."""
+        if amount is None or self.amount is None:
+            return True
+        return any(amount == number * self.amount for number in range(1, self.most + 1))
+
+    @property
+    def words(self) -> str:
+        """What is offered, in words: ``fold``, ``bet``, ``bet 1-3``."""
+        return self.verb if self.most == 1 else f"{self.verb} 1-{self.most}"
 
 
 @record

@@ -1,0 +1,182 @@
+"""Whether the record of a day is what happened at the table: its report, its ledger of decks, the journal itself.
+
+The commands that a person would give are run, and what they print as JSON is compared with the outcomes of the rounds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tablectl.cli import main
+from tablectl.money import Money, dollars, show
+from tablectl_hil.day import Day
+from tablectl_hil.robot import FLOORPERSON
+
+__all__ = ["Record", "audit"]
+
+_AMOUNTS: Final = ("staked", "paid", "returned", "collected")
+_CLOSING: Final = "table_closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the table's journal says of the day, as those commands print it."""
+
+    report: Mapping[str, Any]
+    decks: Sequence[Mapping[str, Any]]
+    verdict: Mapping[str, Any]
+    replay: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, config: Path) -> Record:
+        """Run the commands on the table of that configuration."""
+        return cls(
+            _printed("report", config),
+            _printed("journal", "decks", config)["decks"],
+            _printed("journal", "verify", config),
+            _printed("journal", "replay", config),
+        )
+
+
+def audit(day: Day, record: Record) -> list[str]:
+    """Everything in which the record is not what happened, in words; empty when it all agrees."""
+    return [
+        *_otherwise(day),
+        *_differing("the report", _of_the_report(record.report), _of_the_day(day)),
+        *(f"the report: {problem}" for problem in record.report["balance"]["problems"]),
+        *_faults(record.report),
+        *_decks(day, record.decks),
+        *_differing("journal verify", {"finding": record.verdict["finding"]}, {"finding": "intact"}),
+        *_differing("journal replay", {"not the same": record.replay["stretches"]}, {"not the same": []}),
+    ]
+
+
+def _printed(*command: str | Path) -> dict[str, Any]:
+    """What a command prints, as JSON; whatever its exit status is."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        main([*map(str, command), "--json"])
+    said: dict[str, Any] = json.loads(printed.getvalue())
+    return said
+
+
+def _otherwise(day: Day) -> Iterator[str]:
+    """Rounds that ended otherwise than by script."""
+    for planned, outcome in zip(day.rounds, day.outcomes, strict=True):
+        name = f"round {planned.number} ({planned.mishap or 'nothing wrong'})"
+        yield from _differing(name, outcome, planned.expected)
+
+
+# The report -----------------------------------------------------------------------------------------------------------
+
+
+def _of_the_report(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What of the report follows from what was seen at the table."""
+    rounds = report["rounds"]
+    return {
+        "complete": report["complete"],
+        "closed by": report["closed_by"],
+        "balance": report["balance"]["ok"],
+        "rounds": {outcome: rounds[outcome] for outcome in ("completed", "void", "suspended")},
+        "total": {amount: report["total"][amount] for amount in _AMOUNTS},
+        "wagers": {
+            kind["wager"]: {"results": kind["results"], **{amount: kind[amount] for amount in _AMOUNTS}}
+            for kind in report["wagers"]
+        },
+        "seats": {seat["seat"]: seat["net"] for seat in report["seats"]},
+        "irregularities": {
+            _named(each["kind"], each["cite"], each["remedies"]): each["rounds"]
+            for each in report["irregularities"]
+            if each["kind"] != _CLOSING
+        },
+        "dealers": {dealer["credential"]: dealer["rounds"] for dealer in report["dealers"]},
+        "starts": [(start["after"], start["resumed"]) for start in report["starts"]],
+        "suspensions": [(each["credential"], each["resumed_by"]) for each in report["suspensions"]],
+        "orders": [each["order"] for each in report["orders"]],
+        "left on the layout": report["standing"],
+        "unknown events": report["unknown_events"],
+    }
+
+
+def _of_the_day(day: Day) -> dict[str, Any]:
+    """The same from the outcomes of its rounds."""
+    rows = [row for outcome in day.outcomes for row in outcome["wagers"]]
+    outcomes = Counter(outcome["outcome"] for outcome in day.outcomes)
+    kinds = {row["wager"]: [each for each in rows if each["wager"] == row["wager"]] for row in rows}
+    seats = sorted({row["seat"] for row in rows})
+    noted: dict[str, list[int]] = {}
+    for planned in day.rounds:
+        for event in planned.noted:
+            noted.setdefault(_named(event.kind, event.cite, event.remedies), []).append(planned.number)
+    acts = [act for planned in day.rounds for act in planned.acts]
+    return {
+        "complete": True,
+        "closed by": FLOORPERSON,
+        "balance": True,
+        "rounds": {
+            "completed": outcomes["completed"],
+            "void": outcomes["void"],
+            "suspended": outcomes["suspended"] + 1,  # the round in which the table was closed
+        },
+        "total": _sums(rows),
+        "wagers": {
+            kind: {"results": dict(Counter(row["result"] for row in of)), **_sums(of)} for kind, of in kinds.items()
+        },
+        "seats": {seat: _net([row for row in rows if row["seat"] == seat]) for seat in seats},
+        "irregularities": noted,
+        "dealers": dict(day.dealers),
+        "starts": [("first", False), *[("crash", True)] * day.mishaps["power_loss"]],
+        "suspensions": [(FLOORPERSON, FLOORPERSON)] * acts.count("suspend"),
+        "orders": [*(act for act in acts if act.endswith("_back")), "close"],
+        "left on the layout": [],
+        "unknown events": {},
+    }
+
+
+def _named(kind: str, cite: str | None, remedies: Sequence[str]) -> str:
+    return f"{kind} [{cite}] {' '.join(remedies)}".rstrip()
+
+
+def _sums(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    return {amount: show(Money(sum(dollars(row[amount]) for row in rows))) for amount in _AMOUNTS}
+
+
+def _net(rows: Iterable[Mapping[str, Any]]) -> str:
+    return show(Money(sum(dollars(row["paid"]) - dollars(row["collected"]) for row in rows)))
+
+
+def _faults(report: Mapping[str, Any]) -> Iterator[str]:
+    """Every fault was cleared by a person."""
+    for fault in report["faults"]:
+        if fault["cleared"] is None or fault["credential"] != FLOORPERSON:
+            yield f"the report: {fault['device']} {fault['fault']} was not cleared by {FLOORPERSON}"
+
+
+# Decks ----------------------------------------------------------------------------------------------------------------
+
+
+def _decks(day: Day, decks: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Every deck came whole and has left, its questions are closed, and each round was dealt from one of them."""
+    dealt = sum(any(act.startswith("card ") for act in outcome["order"]) for outcome in day.outcomes)
+    yield from _differing("journal decks", {"rounds": sum(deck["rounds"] for deck in decks)}, {"rounds": dealt})
+    for deck in decks:
+        if deck["cards"] != day.table.game.deck:
+            yield f"journal decks: {deck['deck']} has {deck['cards']} cards"
+        if deck["left"] is None:
+            yield f"journal decks: {deck['deck']} has not left the table"
+        for asked in deck["questions"]:
+            if asked["closed"] is None:
+                yield f"journal decks: {deck['deck']}: {asked['what']} is still a question"
+
+
+def _differing(where: str, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
+    """What differs in two documents, one line for each key."""
+    for key in dict.fromkeys([*wanted, *found]):
+        if found.get(key) != wanted.get(key):
+            yield f"{where}: {key} is {found.get(key)!r}, expected {wanted.get(key)!r}"

@@ -1,0 +1,78 @@
+"""A day at a table: opened, dealt with everything that may go wrong, closed, and reported so that it balances.
+
+`make soak` plays longer ones. How long a day takes is printed, not asserted.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tablectl.engine.scenario import Scenario, parse
+from tablectl_hil.audit import Record, audit
+from tablectl_hil.day import DEALERS, Day, play_day
+from tablectl_hil.mishaps import BY_TIME
+
+ROUNDS: Final = int(os.environ.get("TABLECTL_DAY_ROUNDS", "40"))
+SEED: Final = int(os.environ.get("TABLECTL_DAY_SEED", "1"))
+WITHOUT_AUTOMATED_SHOE: Final = ("shoe_jam", "shoe_out_of_service")
+
+
+def a_table(decks: int, **table: Any) -> Scenario:
+    read = parse({"game": "three_card_poker", "table": {"seats": 3, **table}, "round": []})
+    return replace(read, setup=replace(read.setup, decks=decks))
+
+
+def kinds(table: Scenario, *but: str) -> list[str]:
+    """Every irregularity that the chapter declares, but for some."""
+    declared = dict.fromkeys(rule.kind for rule in table.game.irregularities)
+    return [kind for kind in declared if kind not in (*BY_TIME, *but)]
+
+
+def tell(capsys: pytest.CaptureFixture[str], name: str, day: Day) -> None:
+    rounds, seconds = len(day.rounds), day.seconds
+    with capsys.disabled():
+        print(f"\nday with {name}: {rounds} rounds in {seconds:.1f} s, {seconds / rounds:.2f} s each, seed {SEED}")
+
+
+pytestmark = pytest.mark.timeout(60 + 5 * ROUNDS)
+
+
+async def test_day_with_two_decks_that_take_turns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = a_table(2, shuffler="counting")
+    wanted = kinds(table, *WITHOUT_AUTOMATED_SHOE)
+    day = await play_day(table, tmp_path, rounds=ROUNDS, seed=SEED, kinds=wanted)
+    tell(capsys, "two decks", day)
+    assert audit(day, Record.read(day.config)) == []
+    assert sorted(day.mishaps) == sorted(wanted)
+    assert tuple(day.dealers) == DEALERS
+    decks = [outcome["deck"]["id"] for outcome in day.outcomes]
+    assert decks[:2] == ["deck-1", "deck-2"]
+
+
+async def test_day_with_one_deck_and_its_count_every_five_rounds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = a_table(1, dealing="automated_shoe", shuffler="plain")
+    wanted = kinds(table)
+    day = await play_day(table, tmp_path, rounds=ROUNDS, seed=SEED, kinds=wanted)
+    tell(capsys, "one deck", day)
+    record = Record.read(day.config)
+    assert audit(day, record) == []
+    assert sorted(day.mishaps) == sorted(wanted)
+    assert tuple(day.dealers) == DEALERS
+    assert sum("count stub" in outcome["order"] for outcome in day.outcomes) >= ROUNDS // 10
+
+    first, *others = day.outcomes
+    row, *rows = first["wagers"]
+    paid = {**first, "wagers": [{**row, "paid": "99.00"}, *rows]}
+    dealers = {**day.dealers, DEALERS[0]: 0}
+    last = day.rounds[-1]
+    silent = (*day.rounds[:-1], replace(last, noted=day.rounds[2].noted))
+    said = audit(replace(day, outcomes=(paid, *others), dealers=dealers, rounds=silent), record)
+    for what in ("round 1 (nothing wrong): wagers", "total is", "seats is", "dealers is", "irregularities is"):
+        assert any(what in line for line in said), f"the audit does not notice: {what}\n{said}"
