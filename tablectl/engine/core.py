@@ -173,17 +173,23 @@ class Core:
             self.beep = isinstance(given.message, KeyPressed | Badge)
             if not self.beep:
                 self._desk.notice = self._desk.notice or notice
-            if isinstance(given.message, CardLeft) and not self._desk.is_late(given.message):
-                self._people.card_left(self._desk, self.stage)
-                said = early_card(self._desk, given.message, Stage(self.stage))
-                self._interrupt(acts.Incident("drawn_in_error", exposed=given.message.face_up))
-                self._desk.notice = "" if self._people.gap_due else said
+            if isinstance(given.message, CardLeft):
+                self._card_left(given.message)
             elif isinstance(given.message, LateWager):
                 self._late_wager(seat(given.message.seat))
             elif not self.beep and not isinstance(given.message, TimerExpired | DaemonStarted | CommandFailed):
                 self._desk.notice = too_early(self._desk, given.message, self._waiting) or self._desk.notice
         still_wrong = self._watch.look(self._desk, self._waiting)
         self._desk.notice = still_wrong or self._desk.notice
+
+    def _card_left(self, left: CardLeft) -> None:
+        """A card that no act waits for: told late, of a deal that is over, or drawn in error."""
+        if self._drive is None or self._desk.is_late(left):
+            return
+        self._people.card_left(self._desk, self.stage)
+        said = early_card(self._desk, left, Stage(self.stage))
+        self._interrupt(acts.Incident("drawn_in_error", exposed=left.face_up))
+        self._desk.notice = "" if self._people.gap_due else said
 
     def _watched(self, token: int) -> bool:
         """Chips that have stayed wrong until that timer ran out are on the record, and named."""

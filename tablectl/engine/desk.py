@@ -14,6 +14,7 @@ from tablectl.engine.prompts import Prompt
 from tablectl.equipment import Badge, Capability, CardLeft, Command, Kind
 from tablectl.procedure.game import Dealing
 from tablectl.procedure.instructions import Incident, Order
+from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Table
 
 __all__ = ["ALL_DEALT", "Answer", "Desk", "Done", "Performance", "Queued", "Role", "Settings", "Taken"]
@@ -147,7 +148,12 @@ class Desk:
         return not self.picture.awaited(Kind.CREDENTIAL_READER)
 
     def is_late(self, left: CardLeft) -> bool:
-        """Whether a card that the shoe tells of now was taken for dealt while the shoe could not be asked."""
+        """Whether a card that the shoe tells of now was taken for dealt while the shoe could not be asked.
+
+        A shoe that has lost its memory since counts from 1 the cards that left after the last one that it has told of.
+        """
+        if self.table.stage is not Stage.DEALING and self.shoe_boot not in ("", self.boot_of_shoe):
+            self.shoe_boot, self.shoe_ahead = self.boot_of_shoe, left.count - 1 - max(self.seen, default=0)
         if self.shoe_ahead is None:
             if not self.dealt_to:
                 return False

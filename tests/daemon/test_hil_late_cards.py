@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tablectl import events as e
 from tests.daemon.tables import Rig, table
 
@@ -24,7 +22,6 @@ async def _dealt_by_hand(rig: Rig, *, kept: bool) -> None:
     await rig.shows("SEAT 1")
 
 
-@pytest.mark.xfail(reason="replayed, they are taken for cards drawn in error", strict=True)
 async def test_shoe_that_comes_back_between_rounds_is_replayed_as_it_was(tmp_path: Path) -> None:
     async with table(tmp_path) as rig:
         await _dealt_by_hand(rig, kept=True)
@@ -37,7 +34,6 @@ async def test_shoe_that_comes_back_between_rounds_is_replayed_as_it_was(tmp_pat
         assert rig.events(e.IrregularityNoted) == []
 
 
-@pytest.mark.xfail(reason="three of the six are taken for cards drawn in error", strict=True)
 async def test_shoe_without_its_memory_comes_back_with_cards_that_were_said_to_be_dealt(tmp_path: Path) -> None:
     async with table(tmp_path) as rig:
         await _dealt_by_hand(rig, kept=False)
