@@ -8,7 +8,7 @@ PACKAGES := tablectl drivers/tablectl_drivers hil/tablectl_hil
 export PYTHON
 
 .DEFAULT_GOAL := setup
-.PHONY: help setup prepare lint format test run hil bench lock clean
+.PHONY: help setup prepare lint format test test-tables test-core test-usb run hil bench fuzz lock clean
 
 help:
 	@echo 'make              set up .venv (and, as root, the Debian packages that are missing)'
@@ -57,8 +57,15 @@ format: setup
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
+# Tests at whole tables wait for other processes most of the time, so the rest runs beside them.
 test: lint
-	$(BIN)/python -m pytest
+	$(MAKE) -k -j2 --output-sync=target test-tables test-core
+
+test-tables:
+	$(BIN)/python -m pytest -o cache_dir=.pytest_cache/tables tests/daemon tests/hil
+
+test-core:
+	$(BIN)/python -m pytest --ignore=tests/daemon --ignore=tests/hil
 
 test-usb: setup
 	tests/usb/prepare .venv/usb-kernel

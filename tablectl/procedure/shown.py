@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
-from tablectl.cards import Card, FaceDown
+from tablectl.cards import Card, FaceDown, Position
 from tablectl.procedure.instructions import (
     Burn,
     Dispense,
@@ -58,22 +59,23 @@ class Shown:
         self._round = number
         self._before = before
         self._dealt: list[_Dealt] = []
+        self._dealt_to: dict[Position, list[_Dealt]] = {}
         self._hands: list[Hand] = []
 
     def take(self, act: object, result: object) -> bool:
         """Take note of an act and its result; whether it has turned cards up."""
         if isinstance(act, Draw | Burn) and isinstance(result, Drawn):
-            self._dealt.append(_Dealt(act.number, result.card))
+            self._deal(act.number, result.card, act.to)
         elif isinstance(act, Draw | Burn) and isinstance(result, FoundFaceUp):
             return self._face_up(act.number, result.card)
         elif isinstance(act, Dispense) and isinstance(result, Dispensed | ShoeJammed):
-            return self._stack(act.number, result.cards)
+            return self._stack(act.number, result.cards, act.to)
         elif isinstance(act, Expose | ExposeVoided) and isinstance(result, Exposed):
-            among = self._numbers(act.among) if isinstance(act, Expose) else []
-            self._turned_up(self._numbers(act.cards), among, result.cards)
+            among = self._numbers(act.among, act.position) if isinstance(act, Expose) else []
+            self._turned_up(self._numbers(act.cards, act.position), among, result.cards)
             return True
         elif isinstance(act, Shuffle):  # in a round, when the shoe has run out: what was seen may come again
-            self._before, self._dealt, self._hands = ShoeMemory(), [], []
+            self._before, self._dealt, self._dealt_to, self._hands = ShoeMemory(), [], {}, []
         return False
 
     @property
@@ -101,11 +103,16 @@ class Shown:
             self._hands.append(Hand((number,), (card,)))
         return card is not None
 
-    def _stack(self, first: int, items: tuple[Drawn | FoundFaceUp, ...]) -> bool:
+    def _deal(self, number: int, card: FaceDown, to: Position) -> None:
+        dealt = _Dealt(number, card)
+        self._dealt.append(dealt)
+        self._dealt_to.setdefault(to, []).append(dealt)
+
+    def _stack(self, first: int, items: tuple[Drawn | FoundFaceUp, ...], to: Position) -> bool:
         turned_up = False
         for number, item in enumerate(items, first):
             if isinstance(item, Drawn):
-                self._dealt.append(_Dealt(number, item.card))
+                self._deal(number, item.card, to)
             else:
                 turned_up = self._face_up(number, item.card) or turned_up
         return turned_up
@@ -121,14 +128,14 @@ class Shown:
                 hand = _both(hand, other)
         self._hands.append(hand)
 
-    def _numbers(self, hidden: tuple[FaceDown, ...]) -> list[int]:
-        """The numbers under which these cards were dealt, as far as they are told apart."""
-        left = list(self._dealt)
+    def _numbers(self, hidden: tuple[FaceDown, ...], at: Position) -> list[int]:
+        """The numbers under which these cards were dealt, as far as they are told apart: mostly to that place."""
         numbers: list[int] = []
         for card in hidden:
-            place = next((n for n, dealt in enumerate(left) if dealt.card is card), None)
-            if place is not None:
-                numbers.append(left.pop(place).number)
+            for dealt in chain(self._dealt_to.get(at, ()), self._dealt):
+                if dealt.card is card and dealt.number not in numbers:
+                    numbers.append(dealt.number)
+                    break
         return numbers
 
 
