@@ -33,6 +33,7 @@ _HEADER: Final = 5
 _SEQUENCE: Final = 0x03
 _CRC: Final = 0x04
 _SECURED: Final = 0x08
+_RESERVED: Final = 0xF0  # must be zero: garbage passes a check of one byte more easily than that
 _CRC_START: Final = 0x1D0F
 _PROVEN: Final = range(0x15, 0x19)
 
@@ -165,6 +166,8 @@ class Decoder:
 def _packet(raw: bytes) -> Packet | None:
     """The packet that these bytes are; None when their check value is wrong or they do not fit together."""
     control = raw[4]
+    if control & _RESERVED:
+        return None
     crc = bool(control & _CRC)
     body = raw[: -2 if crc else -1]
     if _check(body, crc) != raw[len(body) :]:

@@ -107,6 +107,15 @@ def test_a_packet_that_says_that_it_is_long_does_not_swallow_what_follows() -> N
     assert packet.code == Reply.NAK
 
 
+@pytest.mark.parametrize("bit", [4, 5, 6, 7])
+def test_reserved_bits_of_the_control_byte_are_zero(bit: int) -> None:
+    good = bytearray(encode(3, 1, Reply.ACK, b"", reply=True, crc=False))
+    good[4] |= 1 << bit
+    good[-1] = -sum(good[:-1]) & 0xFF
+    decoder = Decoder()
+    assert decoder.feed(bytes(good)) + decoder.expire() == []
+
+
 def test_a_length_that_cannot_be_is_no_packet() -> None:
     decoder = Decoder()
     assert decoder.feed(b"\x53\x80" + (LARGEST + 1).to_bytes(2, "little") + b"\x04" + NAK) != []
