@@ -2,13 +2,15 @@
 PYTHON ?= python3
 GAME ?=
 FUZZ_SECONDS ?= 600
+SOAK_ROUNDS ?= 400
+SOAK_SEED ?= 1
 BIN := .venv/bin
 READY := .venv/ready
 PACKAGES := tablectl drivers/tablectl_drivers hil/tablectl_hil
 export PYTHON
 
 .DEFAULT_GOAL := setup
-.PHONY: help setup prepare lint format test test-tables test-core test-usb run hil bench fuzz lock clean
+.PHONY: help setup prepare lint format test test-tables test-core test-usb run hil soak bench fuzz lock clean
 
 help:
 	@echo 'make              set up .venv (and, as root, the Debian packages that are missing)'
@@ -18,6 +20,7 @@ help:
 	@echo 'make lint         ruff, mypy and the import layers'
 	@echo 'make format       let ruff rewrite what it can'
 	@echo 'make hil          every scenario file at a real table with emulated equipment, with both sets of sensors'
+	@echo 'make soak         days at a table of SOAK_ROUNDS=400 rounds each, with everything that may go wrong; SOAK_SEED=1'
 	@echo 'make bench        the benchmarks, printed as ratios; fetches the hand evaluators to compare with once'
 	@echo 'make fuzz         coverage-guided fuzzing of the decoders, for FUZZ_SECONDS=600; fetches atheris once'
 	@echo 'make lock         resolve all dependencies anew into requirements.lock'
@@ -77,6 +80,9 @@ run: $(READY)
 
 hil: setup
 	TABLECTL_HIL_ALL=1 $(BIN)/python -m pytest tests/daemon/test_hil_run.py
+
+soak: setup
+	TABLECTL_DAY_ROUNDS=$(SOAK_ROUNDS) TABLECTL_DAY_SEED=$(SOAK_SEED) $(BIN)/python -m pytest tests/daemon/test_day.py
 
 bench: setup
 	@$(BIN)/python -c 'import treys, phevaluator, eval7, pokerkit' 2>/dev/null || $(BIN)/uv pip install -q -p .venv treys phevaluator eval7 pokerkit

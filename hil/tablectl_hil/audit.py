@@ -96,7 +96,7 @@ def _of_the_report(report: Mapping[str, Any]) -> dict[str, Any]:
             if each["kind"] != _CLOSING
         },
         "dealers": {dealer["credential"]: dealer["rounds"] for dealer in report["dealers"]},
-        "starts": [(start["after"], start["resumed"]) for start in report["starts"]],
+        "starts": [start["after"] for start in report["starts"]],
         "suspensions": [(each["credential"], each["resumed_by"]) for each in report["suspensions"]],
         "orders": [each["order"] for each in report["orders"]],
         "left on the layout": report["standing"],
@@ -131,7 +131,7 @@ def _of_the_day(day: Day) -> dict[str, Any]:
         "seats": {seat: _net([row for row in rows if row["seat"] == seat]) for seat in seats},
         "irregularities": noted,
         "dealers": dict(day.dealers),
-        "starts": [("first", False), *[("crash", True)] * day.mishaps["power_loss"]],
+        "starts": ["first", *["crash"] * day.mishaps["power_loss"]],
         "suspensions": [(FLOORPERSON, FLOORPERSON)] * acts.count("suspend"),
         "orders": [*(act for act in acts if act.endswith("_back")), "close"],
         "left on the layout": [],

@@ -18,11 +18,12 @@ _BETS: Final[Mapping[str, tuple[tuple[str, str, int], ...]]] = {
     "crazy_4_poker": (("play", "ante", 1),),
     "mississippi_stud": (("third_street", "ante", 1), ("fourth_street", "ante", 1), ("fifth_street", "ante", 1)),
 }
+"""For each time that a seat is asked: the wager that ``bet`` makes, and how many times another one it is."""
+
 _FEES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "lunar_poker": {"buy": ("options_fee", "ante"), "exchange": ("options_fee", "ante")},
 }
 """Other decisions that put chips down: the wager, and the one that it is equal to."""
-"""For each time that a seat is asked: the wager that ``bet`` makes, and how many times another one it is."""
 
 
 def chips(game: str, time: int, decision: str, wagers: Mapping[str, Money]) -> tuple[str, Money] | None:

@@ -6,6 +6,7 @@ have, and the table has to notice it by itself.
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -30,6 +31,9 @@ OF_THE_SHUFFLE: Final = ("shuffler_jam", "shuffle_incomplete", "deck_count")
 
 _SEEN: Final = ("late_wager", "wager_changed", "wrong_stake", "identity_conflict")
 _ON_TOP: Final = ("power_loss", "device_lost")
+_LATEST: Final = 60
+"""What comes at any moment comes before that many acts of the robot, and in any case before it is reported."""
+
 _AWAY_MS: Final = 200
 _INTO: Final = re.compile(r"(?P<out>TAKE \w+ OUT, PUT )?(?P<back>\w+)( DECK INTO THE SHUFFLER| IN): DONE")
 _INTO_ONE: Final = "CARDS INTO THE SHUFFLER"
@@ -65,6 +69,9 @@ class BroughtAbout(Faults):
         self._robot = robot
         self._counts = counts
         self._filled = ""
+        self._acts = 0
+        self._chance = random.Random(str(script.cards))
+        self._away_after = self._chance.randrange(_LATEST)
         self._to_come = [i for i in script.incidents if i.kind in (*_SEEN, *_ON_TOP)]
         self._next_shuffle = [] if following is None else [i for i in following.incidents if i.at.kind == "shuffle"]
         self._shuffle = [i for i in script.incidents if i.at.kind == "shuffle" and i.kind in OF_THE_SHUFFLE]
@@ -73,6 +80,7 @@ class BroughtAbout(Faults):
 
     async def before(self, round: int, view: View, cards_out: int, table: Does) -> None:
         """Let happen what is due before the robot's next act."""
+        self._acts += 1
         await self._fill(view.prompt.text)
         for incident in self._to_come:
             if self._is_now(incident, view):
@@ -87,6 +95,8 @@ class BroughtAbout(Faults):
 
     def _is_now(self, incident: Incident, view: View) -> bool:
         text = view.prompt.text
+        if incident.kind in _ON_TOP:
+            return self._acts >= self._away_after or text.startswith("IRREGULARITY:")
         if incident.kind == "identity_conflict":
             return text.startswith("WAGERS:")  # the shoe is loaded otherwise, before a card has left it
         lit = any(choice in view.prompt.lit for choice in ("bet", "fold", "check", "raise", "call", "house_way", "hit"))
@@ -99,7 +109,7 @@ class BroughtAbout(Faults):
             case "power_loss":
                 await self._lose_power()
             case "device_lost":
-                await self._lose_scanner()
+                await self._lose_device()
             case _:
                 await self._misplace(incident)
 
@@ -107,19 +117,9 @@ class BroughtAbout(Faults):
 
     async def _misplace(self, incident: Incident) -> None:
         """Chips lie wrong until the table has said so; then that is put right."""
-        number, sensors = self._seat(incident), self._hands.kit.wagers or ""
-        placed = self._script.wagers.get(number, {})
-        match incident.kind:
-            case "late_wager":
-                wager, wrong, right = late_spot(self._game, self._script, number) or "", Money(5_00), None
-            case "wager_changed":
-                wager, right = next(iter(placed.items()))
-                wrong = None
-            case _:
-                bet = chips(self._game.id, 1, "bet", placed)
-                assert bet is not None, "the seat is chosen so that it bets"
-                (wager, amount), right = bet, None
-                wrong = Money(amount + 1_00)
+        assert incident.position is not None, "what chips do has a seat"
+        number, sensors = incident.position.number, self._hands.kit.wagers or ""
+        wager, wrong, right = self._chips(incident.kind, number)
         before = self._hands.events.noted(incident.kind)
         await self._lay(sensors, number, wager, wrong)
         await self._hands.recorded(
@@ -139,9 +139,18 @@ class BroughtAbout(Faults):
         else:
             await self._hands.act(sensors, "put", seat=number, wager=wager, amount=show(amount))
 
-    def _seat(self, incident: Incident) -> int:
-        assert incident.position is not None, "what chips do has a seat"
-        return incident.position.number
+    def _chips(self, kind: str, number: int) -> tuple[str, Money | None, Money | None]:
+        """A wager of that seat's, what lies on its spot when it is wrong, and what when it is right."""
+        placed = self._script.wagers.get(number, {})
+        if kind == "late_wager":
+            return late_spot(self._game, self._script, number) or "", Money(5_00), None
+        if kind == "wager_changed":
+            systems = [system.wager for system in self._game.systems]
+            wager, amount = next((wager, amount) for wager, amount in placed.items() if wager not in systems)
+            return wager, None, amount
+        bet = chips(self._game.id, 1, "bet", placed)
+        assert bet is not None, "the seat is chosen so that it bets"
+        return bet[0], Money(bet[1] + 1_00), None
 
     # Cards, cables and power
 
@@ -155,12 +164,12 @@ class BroughtAbout(Faults):
         load[first], load[-1] = load[-1], load[first]
         await self._hands.equipment.load(shoe, load)
 
-    async def _lose_scanner(self) -> None:
-        scanner = self._hands.kit.scanner
-        assert scanner is not None, "a scanner is at the table"
-        await self._hands.act(scanner, "unplug", for_ms=_AWAY_MS)
-        await self._hands.latched(scanner, "lost")
-        await self._hands.returned(scanner)
+    async def _lose_device(self) -> None:
+        """A cable is pulled, and put back."""
+        device = self._chance.choice([id for id in self._hands.kit.devices if id != self._hands.kit.panel])
+        await self._hands.act(device, "unplug", for_ms=_AWAY_MS)
+        await self._hands.latched(device, "lost")
+        await self._hands.returned(device)
 
     async def _lose_power(self) -> None:
         """The controller is gone at once, and comes back."""
@@ -170,7 +179,7 @@ class BroughtAbout(Faults):
         await self._hands.recorded(
             lambda events: events.count(e.TableStarted) > started, "the daemon does not come back"
         )
-        await self._hands.shows(bool, "the panel stays dark")
+        await self._hands.back()
 
     # The shuffler
 

@@ -284,12 +284,15 @@ class _AtTable:
         await hands.act(self._reader, "badge", number=FLOORPERSON)
         first = text = await hands.shows(lambda text: text.startswith("FLOOR: "), "the menu does not open")
         while text != title:
-            await self._press("next")
-            before = text
-            text = await hands.shows(lambda text: text != before, "the menu does not turn")
+            text = await self._turn(text)
             if text == first:
                 raise Misuse(f"the floorperson's menu has no {title!r} now")
         await self._press("enter")
+
+    async def _turn(self, shown: str) -> str:
+        """The next item of the menu, which shows that one."""
+        await self._press("next")
+        return await self._hands.shows(lambda text: text != shown, "the menu does not turn")
 
     async def _press(self, key: str) -> None:
         await self._hands.act(self._hands.kit.panel, "press", key=key)

@@ -96,6 +96,12 @@ class Hands:
             raise TableStuck(f"{otherwise}: {shown}") from None
         return text
 
+    async def back(self) -> None:
+        """The daemon was away: wait until it has every device again, and has shown what it makes of that."""
+        for device in self.kit.devices:
+            await self.returned(device)
+        await self._lit()
+
     async def returned(self, device: str) -> None:
         """Wait until the table has the device again, and all that it had to say."""
 

@@ -21,7 +21,7 @@ BY_TIME: Final = ("deck_change_due",)
 _MOMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "deck_count": ("shuffle", "count"),
     "identity_conflict": ("settle", "reveal"),
-    **dict.fromkeys(("late_wager", "wager_changed", "wrong_stake", "power_loss", "device_lost"), ("decision",)),
+    **dict.fromkeys(("late_wager", "wager_changed", "wrong_stake"), ("decision",)),
 }
 """The moments at which these can be brought about; all others come at any."""
 

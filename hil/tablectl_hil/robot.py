@@ -268,7 +268,10 @@ class RobotDealer:
             return self._press("enter" if text == f"DEAL BY: {wanted}" else "next")
         if text.startswith("CARDS DEALT SO FAR"):
             at = incident.at.number - (incident.kind in ("card_face_up", *_BEFORE_CARD))
-            return self._number(text, at if incident.at.kind == "card" else out)
+            dealt = at if incident.at.kind == "card" else out
+            if self._kit.shoe is None or self._kit.dispenses:
+                self._out, self._run = max(self._out, dealt), 0  # the table takes them for dealt
+            return self._number(text, dealt)
         self._reporting = None
         if incident.kind in OF_THE_THROW:
             self._dice.thrown()

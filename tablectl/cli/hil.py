@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 
 from tablectl.cli import EQUIPMENT, OK, WRONG
 from tablectl.cli.conform import conform_arguments, run_conform
+from tablectl.cli.day import day_arguments, run_day, table_folder
 from tablectl.cli.play import play_files
 from tablectl.engine.scenario import Scenario
 from tablectl.engine.script import play
@@ -54,6 +53,15 @@ def hil_arguments(parser: argparse.ArgumentParser) -> None:
         "--wait", type=float, default=60.0, metavar="S", help="seconds for each step at a real device (default 60)"
     )
     run.add_argument("--keep", type=Path, metavar="FOLDER", help="keep journal, configuration and log in this folder")
+    day_arguments(
+        commands.add_parser(
+            "day",
+            help="play a gaming day at a table, with everything that may go wrong in it",
+            description="Play a gaming day at a table with emulated equipment, from its opening to its closing: every"
+            " irregularity of the chapter that people or the equipment can bring about, two changes of dealers, and"
+            " play that stands still. Then the report, the decks and the journal are compared with what happened.",
+        )
+    )
     conform_arguments(
         commands.add_parser(
             "conform",
@@ -65,7 +73,7 @@ def hil_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_hil(options: argparse.Namespace) -> int:
     """Run one of the commands of `tablectl hil`."""
-    return run_conform(options) if options.what == "conform" else _play(options)
+    return {"run": _play, "day": run_day, "conform": run_conform}[options.what](options)
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -91,7 +99,7 @@ def _play(options: argparse.Namespace) -> int:
         playable = len(scripted["rounds"])  # no table can play what the script refuses, and it says why
         document: dict[str, Any] = {"game": scenario.game.id, "rounds": []}
         if playable:
-            with _folder(options.keep) as folder:
+            with table_folder(options.keep, "table-") as folder:
                 rounds = replace(scenario, rounds=scenario.rounds[:playable])
                 document = asyncio.run(run_scenario(rounds, folder, options.sensors, faults, real))
             for difference in _differences(scripted["rounds"], document["rounds"]):
@@ -142,13 +150,3 @@ def _comparable(played: dict[str, Any], amounts: bool) -> dict[str, Any]:
     rows = [{key: value for key, value in row.items() if key not in left_out} for row in played["wagers"]]
     rest = {key: value for key, value in played.items() if key not in left_out}
     return {**rest, "wagers": rows, "deck": played["deck"]["disposition"]}
-
-
-@contextlib.contextmanager
-def _folder(keep: Path | None) -> Iterator[Path]:
-    if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-        yield Path(tempfile.mkdtemp(prefix="table-", dir=keep))
-        return
-    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
-        yield Path(folder)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -70,7 +71,7 @@ async def test_day_with_one_deck_and_its_count_every_five_rounds(
     first, *others = day.outcomes
     row, *rows = first["wagers"]
     paid = {**first, "wagers": [{**row, "paid": "99.00"}, *rows]}
-    dealers = {**day.dealers, DEALERS[0]: 0}
+    dealers = Counter({**day.dealers, DEALERS[0]: 0})
     last = day.rounds[-1]
     silent = (*day.rounds[:-1], replace(last, noted=day.rounds[2].noted))
     said = audit(replace(day, outcomes=(paid, *others), dealers=dealers, rounds=silent), record)
