@@ -35,6 +35,7 @@ _LATEST: Final = 60
 """What comes at any moment comes before that many acts of the robot, and in any case before it is reported."""
 
 _AWAY_MS: Final = 200
+_TOLD: Final = re.compile(r".* (MUST STAY|(MUST BE|ONLY) .*|LATE, (TAKE IT )?BACK)")
 _INTO: Final = re.compile(r"(?P<out>TAKE \w+ OUT, PUT )?(?P<back>\w+)( DECK INTO THE SHUFFLER| IN): DONE")
 _INTO_ONE: Final = "CARDS INTO THE SHUFFLER"
 
@@ -126,7 +127,7 @@ class BroughtAbout(Faults):
             lambda events: events.noted(incident.kind) > before, f"nobody has noticed {incident.kind} of seat {number}"
         )
         await self._hands.shows(
-            lambda text: text.startswith(f"SEAT {number}: ") and ("MUST" in text or "TAKE IT BACK" in text),
+            lambda text: bool(_TOLD.fullmatch(text)) and text.startswith(f"SEAT {number}: "),
             f"{incident.kind} of seat {number} is not named",
         )
         await self._lay(sensors, number, wager, right)

@@ -32,8 +32,8 @@ FLOORPERSON: Final = "4711"
 _CUT_OFFERED: Final = re.compile(r": SEAT (\d+) CUTS\?$")
 _NOTICE: Final = re.compile(
     r"DEALER \w+( FROM THE NEXT ROUND| IS AT THE TABLE)?|ROUND VOID: .*|CARD IS (OUT EARLY|NOT DUE): .*"
-    r"|CARD SHOWN TOO EARLY: .*|(DEALER|SEAT \d+) HAS [A-Z ]+|SEAT \d+: .* (TAKE IT BACK|MUST STAY|TAKEN AT ITS TURN)"
-    r"|SEAT \d+: .* (MUST BE|TIMES\?) [\d.].*"
+    r"|CARD SHOWN TOO EARLY: .*|(DEALER|SEAT \d+) HAS [A-Z ]+|SEAT \d+: .* (MUST BE|ONLY|TIMES\?) [\d.].*"
+    r"|SEAT \d+: .* ((EARLY|LATE), (TAKE IT )?BACK|MUST STAY|TAKEN AT ITS TURN)"
 )
 """Lines that only tell something: after any key the act that waits is shown again."""
 _TAKE_BACK: Final = re.compile(r"SEAT (\d+): TAKE ([A-Z0-9 ]+) BACK")

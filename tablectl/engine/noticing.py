@@ -11,7 +11,7 @@ from typing import Final
 from tablectl.engine.desk import Desk
 from tablectl.engine.menu import Menu
 from tablectl.engine.performances.keys import words
-from tablectl.engine.prompts import LINE
+from tablectl.engine.prompts import LINE, first_that_fits
 from tablectl.equipment import CardLeft, CardScanned, WagerSpot
 from tablectl.procedure import instructions as acts
 from tablectl.procedure.stages import Stage, Transitions
@@ -58,7 +58,8 @@ def too_early(desk: Desk, message: object, waiting: object) -> str:
         case CardScanned():
             return "CARD SHOWN TOO EARLY: NOT TAKEN"
         case WagerSpot(seat, wager, True) if desk.table.stage is Stage.OPEN and _is_decision(desk, wager):
-            return f"SEAT {seat}: {words(wager)} TOO EARLY, TAKE IT BACK"
+            named = f"SEAT {seat}: {words(wager)}"
+            return first_that_fits(f"{named} TOO EARLY, TAKE IT BACK", f"{named} EARLY, BACK")
         case _:
             return ""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tablectl.cards import Position, position
 
-__all__ = ["LINE", "Prompt", "key_of", "position_of"]
+__all__ = ["LINE", "Prompt", "first_that_fits", "key_of", "position_of"]
 
 LINE = 40
 
@@ -22,6 +22,11 @@ class Prompt:
     def line(self) -> str:
         """The text as it fits the panel."""
         return self.text if len(self.text) <= LINE else self.text[: LINE - 1] + "+"
+
+
+def first_that_fits(*lines: str) -> str:
+    """The first of these that fits the panel's line: the longest is named first; the last one where none does."""
+    return next((line for line in lines if len(line) <= LINE), lines[-1])
 
 
 def key_of(where: Position) -> str:

@@ -15,8 +15,9 @@ from tablectl.engine.desk import Desk
 from tablectl.engine.performances.keys import words
 from tablectl.engine.performances.wagering import must_be
 from tablectl.engine.picture import Spot
+from tablectl.engine.prompts import first_that_fits
 from tablectl.equipment import Kind
-from tablectl.money import Money, show
+from tablectl.money import Money
 from tablectl.procedure.instructions import Ask, Incident
 from tablectl.procedure.stages import Stage
 
@@ -110,11 +111,10 @@ class Watch:
                 self._right.append(place)
             return None
         number, wager = place
-        named = f"SEAT {number}: {words(wager)}"
-        right = "MUST STAY" if staked is None else f"MUST BE {show(staked)}"
+        told = must_be(f"SEAT {number}: {words(wager)}", staked)
         if place in self._right:
-            return Wrong("wager_changed", number, f"{named} {right}")
-        return None if spot is None else Wrong("wrong_stake", number, f"{named} {right}")
+            return Wrong("wager_changed", number, told)
+        return None if spot is None else Wrong("wrong_stake", number, told)
 
     def _came(self, desk: Desk, spot: Spot, waiting: object) -> Wrong | None:
         """Chips on a spot without a wager: late, wrong for the decision that is asked, or early for one to come."""
@@ -125,9 +125,10 @@ class Watch:
         if isinstance(waiting, Ask) and waiting.seat == number:
             for choice in waiting.choices:
                 if choice.wager == wager and not choice.allows(None if spot.amount is None else Money(spot.amount)):
-                    return Wrong("wrong_stake", number, f"{named} {must_be(choice)}")
+                    return Wrong("wrong_stake", number, must_be(named, choice.amount, choice.most))
         opening = wager in table.game.opening or number not in table.seats
         passed = wager in desk.passed_up.get(number, ()) or number in desk.folded or number in table.left
         if opening or passed or table.stage in _DECIDED:
-            return Wrong("late_wager", number, f"{named} LATE, TAKE IT BACK")
+            told = first_that_fits(f"{named} LATE, TAKE IT BACK", f"{named} LATE, BACK")
+            return Wrong("late_wager", number, told)
         return None

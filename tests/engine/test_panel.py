@@ -7,14 +7,16 @@ from itertools import combinations, product
 import pytest
 
 from tablectl.engine.inputs import Input
+from tablectl.engine.performances.wagering import must_be
 from tablectl.engine.prompts import LINE
 from tablectl.engine.scenario import parse
 from tablectl.equipment import KeyPressed
 from tablectl.games import GAME_IDS, game
-from tablectl.money import Money
+from tablectl.money import Money, dollars
 from tablectl.procedure.game import Dealing, Setup, Shuffler
 from tablectl.procedure.instructions import Stake
-from tests.engine.bench import PANEL_ALONE, Bench
+from tests.engine.bench import ALL_SENSORS, PANEL_ALONE, Bench
+from tests.engine.sitting import Sitting
 
 KEYS = (
     "no_more_bets",
@@ -93,3 +95,31 @@ def test_wager_below_the_minimum_is_named_with_the_amount() -> None:
     for key in ("shuffled", "cut", "seat_2", "ante", "digit_5", "enter", "no_more_bets"):
         bench.take(Input("panel", KeyPressed(key)))
     assert bench.core.prompt().line() == "SEAT 2: ANTE BELOW MINIMUM 10.00"
+
+
+@pytest.mark.parametrize("name", GAME_IDS)
+def test_what_a_wager_must_be_fits_the_line_in_every_game(name: str) -> None:
+    rules = game(name)
+    for wager in rules.wagers:
+        named = f"SEAT {rules.seats}: {wager.replace('_', ' ').upper()}"
+        times = 1 if wager in rules.opening else 3
+        for told in (
+            must_be(named, dollars("100.00"), times),
+            must_be(named, dollars("1000.00")),
+            must_be(named, None),
+        ):
+            assert len(told) <= LINE, told
+
+
+def test_longer_words_are_left_out_where_the_line_is_too_short() -> None:
+    assert must_be("SEAT 6: FOURTH STREET", dollars("10.00"), 3) == "SEAT 6: FOURTH STREET ONLY 10.00 X 1-3"
+    scenario = parse(
+        {
+            "game": "criss_cross_poker",
+            "round": [{"wagers": {"6": {"ante_across": "10.00", "ante_down": "10.00"}}, "decisions": {"6": ["fold"]}}],
+        }
+    )
+    table = Sitting(scenario, ALL_SENSORS).to("SEAT 6: BET")
+    table.put(6, "five_card_bonus", "5.00")
+    table.wait()
+    assert table.text == "SEAT 6: FIVE CARD BONUS LATE, BACK"

@@ -10,7 +10,7 @@ from tablectl.engine.drive import Interrupted
 from tablectl.engine.inputs import Input, TimerExpired
 from tablectl.engine.menu import DIGITS, ENTER
 from tablectl.engine.performances.keys import key_of_press, words
-from tablectl.engine.prompts import Prompt, position_of
+from tablectl.engine.prompts import Prompt, first_that_fits, position_of
 from tablectl.equipment import CardLeft, KeyPressed, WagerSpot
 from tablectl.money import Money, show
 from tablectl.procedure import instructions as acts
@@ -253,7 +253,7 @@ class AskSeat(Performance):
         """A chip makes the choice; where there may be more of them it stands first, as they come one after another."""
         named = f"SEAT {self._act.seat}: {words(wager)}"
         if not choice.allows(amount):
-            self._desk.notice = f"{named} {must_be(choice)}"
+            self._desk.notice = must_be(named, choice.amount, choice.most)
             return self._lifted()
         means = [each.verb for each in self._act.choices if each.wager == wager]
         if len(means) > 1:  # the spot is that of several choices, and a key says which
@@ -286,10 +286,12 @@ def _keys_of(choices: Sequence[acts.Choice]) -> Iterator[tuple[str, tuple[acts.C
             yield from ((f"digit_{times}", (choice, times)) for times in range(1, choice.most + 1))
 
 
-def must_be(choice: acts.Choice) -> str:
-    """What a wager that somebody chooses to make has to amount to."""
-    assert choice.amount is not None
-    return f"MUST BE {show(choice.amount)}" + ("" if choice.most == 1 else f" X 1-{choice.most}")
+def must_be(named: str, amount: Money | None, most: int = 1) -> str:
+    """The line that says what a wager has to amount to, or up to how many times that; None: it only has to be there."""
+    if amount is None:
+        return f"{named} MUST STAY"
+    right = show(amount) + ("" if most == 1 else f" X 1-{most}")
+    return first_that_fits(f"{named} MUST BE {right}", f"{named} ONLY {right}")
 
 
 def _of_key(key: str) -> str:
