@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from tablectl.events import Event
-from tablectl.procedure.instructions import AnyInstruction, Incident, Interrupt, Order, Ordered
+from tablectl.procedure.instructions import AnyInstruction, Enter, Incident, Interrupt, Order, Ordered
 from tablectl.procedure.stages import Guard, Transitions
 from tablectl.records import record
 
@@ -49,10 +49,11 @@ class Record(Protocol):
 class Drive(Generic[S]):
     """One procedure on its way: `instruction` is the outstanding one (None at the end), `value` what it returned."""
 
-    __slots__ = ("_guard", "_procedure", "_record", "instruction", "step", "value")
+    __slots__ = ("_guard", "_procedure", "_record", "_send", "instruction", "step", "value")
 
     def __init__(self, procedure: Coroutine[Any, Any, S], transitions: Transitions, record: Record) -> None:
         self._procedure = procedure
+        self._send = procedure.send
         self._guard = Guard(transitions)
         self._record = record
         self.step = 0
@@ -67,16 +68,26 @@ class Drive(Generic[S]):
 
     def advance(self, perform: Perform) -> bool:
         """Go on until the procedure ends (True) or `perform` has no result for the outstanding instruction (False)."""
+        record, send, guard = self._record, self._send, self._guard
         while (instruction := self.instruction) is not None:
             result = perform(self.step, instruction)
             if result is PENDING:
                 return False
             if type(result) is Interrupted:
-                self._record(self.step, instruction, result, instruction.interrupted() if result.begun else ())
+                record(self.step, instruction, result, instruction.interrupted() if result.begun else ())
                 self._go(None, _thrown(result))
-            else:
-                self._record(self.step, instruction, result, instruction.events(result))
-                self._go(result)
+                continue
+            record(self.step, instruction, result, instruction.events(result))
+            try:  # what `_go` does, here as most of the time of a script is spent in this loop
+                self.instruction = instruction = send(result)
+            except StopIteration as end:
+                self.instruction = None
+                self.value = end.value
+                return True
+            self.step += 1
+            kind = type(instruction)
+            if kind is Enter or kind not in guard.allowed:
+                guard.check(instruction)
         return True
 
     def close(self) -> None:
@@ -85,16 +96,16 @@ class Drive(Generic[S]):
 
     def _go(self, result: object, interrupt: Interrupt | Ordered | None = None) -> None:
         try:
-            if interrupt is None:
-                self.instruction = self._procedure.send(result)
-            else:
-                self.instruction = self._procedure.throw(interrupt)
+            instruction = self._send(result) if interrupt is None else self._procedure.throw(interrupt)
         except StopIteration as end:
             self.instruction = None
             self.value = end.value
             return
         self.step += 1
-        self._guard.check(self.instruction)
+        self.instruction = instruction
+        kind = type(instruction)
+        if kind is Enter or kind not in self._guard.allowed:
+            self._guard.check(instruction)
 
 
 def _thrown(by: Interrupted) -> Interrupt | Ordered:

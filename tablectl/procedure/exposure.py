@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from typing import Final
 
-from tablectl.cards import JOKER, Card
+from tablectl.cards import JOKER, Card, deck
 from tablectl.procedure.questions import alarm
 from tablectl.procedure.sequences import CERTAIN, is_sorted, surprise
 from tablectl.procedure.table import Table
+from tablectl.records import replace
 
-__all__ = ["look_at", "look_for_order"]
+__all__ = ["look_at", "look_for_order", "may_be_wrong"]
+
+_ONE_DECK: Final = len(deck())
 
 
-async def look_at(table: Table, act: object, result: object) -> None:
-    """Take note of an act; a card that was turned up more often than the deck holds it is an alarm at once."""
-    if not table.shown.take(act, result):
-        return
-    cards = table.shown.cards
-    different = dict.fromkeys(cards)
-    if len(different) == len(cards) and (JOKER not in different or _copies(table, JOKER)):
-        return
-    for card in different:
-        held, found = _copies(table, card), cards.count(card)
+def may_be_wrong(table: Table, turned_up: Sequence[Card]) -> bool:
+    """Whether `look_at` has to be awaited: one of these cards was turned up more often than the deck holds it."""
+    times, held = table.shown.times, table.game.deck // _ONE_DECK
+    return any(times.get(card, 0) > held or card is JOKER for card in turned_up)
+
+
+async def look_at(table: Table, turned_up: Sequence[Card]) -> None:
+    """A card that has just been turned up more often than the deck holds it is an alarm at once."""
+    decks, jokers = divmod(table.game.deck, _ONE_DECK)
+    times = table.shown.times
+    for card in turned_up:
+        held = jokers if card is JOKER else decks
+        found = times.get(card, 0)
         if found > held and card not in table.told_twice:
             table.told_twice.append(card)
             if held:
@@ -35,17 +42,13 @@ async def look_for_order(table: Table) -> None:
     hands = table.shown.last_rounds
     if not hands or not table.state.decks:
         return
-    deck, *others = table.state.decks
+    played, *others = table.state.decks
     found = surprise(hands, table.game.deck)
-    if is_sorted(found, deck.surprise):
+    if is_sorted(found, played.surprise):
         cards = tuple(dict.fromkeys(card for hand in hands for card in hand.cards))
-        await alarm(table, deck.id, "cards_in_sequence", f"{len(cards)} cards lie as in a sorted deck")
+        await alarm(table, played.id, "cards_in_sequence", f"{len(cards)} cards lie as in a sorted deck")
         found = CERTAIN
-    if not table.game.shuffle_clauses.per_shoe:  # of one shoe the rounds are looked at together
-        table.state = replace(table.state, decks=(replace(deck, surprise=found), *others))
-
-
-def _copies(table: Table, card: Card) -> int:
-    """How often the cards in play hold that card."""
-    decks, jokers = divmod(table.game.deck, 52)
-    return jokers if card is JOKER else decks
+    if found == played.surprise:
+        return
+    if not table.game.shuffling.per_shoe:  # of one shoe the rounds are looked at together
+        table.state = replace(table.state, decks=(replace(played, surprise=found), *others))

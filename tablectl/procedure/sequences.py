@@ -19,11 +19,10 @@ bounds the probability that any hypothesis fits so well; see `chance`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import permutations
 from math import comb, perm
-from typing import Final
+from typing import Final, NamedTuple
 
 from tablectl.cards import JOKER, SUITS, Card, deck
 
@@ -45,8 +44,7 @@ x. Together a table that shuffles well is alarmed less than once in a million ro
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """Cards that were turned up at one place, and the numbers under which they were dealt, in no common order."""
 
     numbers: tuple[int, ...]
@@ -55,7 +53,7 @@ class Hand:
 
 def surprise(hands: Sequence[Hand], size: int) -> int:
     """How likely a shuffled deck of `size` cards shows this much order, at most, in parts of `CERTAIN`."""
-    seen = [_without_joker(hand) for hand in hands]
+    seen = [_without_joker(hand) if JOKER in hand.cards else hand for hand in hands]
     sizes = tuple(sorted(len(hand.cards) for hand in seen if hand.cards))
     return chance(sizes, size, likeness(seen, _least_of_note(sizes, size)))
 
@@ -86,56 +84,63 @@ def chance(sizes: tuple[int, ...], size: int, fitting: int) -> int:
 def likeness(hands: Sequence[Hand], at_least: int = 0) -> int:
     """How many cards fit the hypothesis that fits best; 0 where that is fewer than `at_least`."""
     best = max(0, at_least - 1)
-    for direction in (1, -1):
-        fits = _fits(direction)
-        fitting = [0] * _RANKS  # by the rank of the card with number 0: what fits, counted as `_fits` has it
-        for hand in hands:
-            for number in hand.numbers:
-                row = fits[number % len(fits)]
-                for card in hand.cards:
-                    start, one = row[card]
-                    fitting[start] += one
-        for total in fitting:
-            if total >> _ALL > best:
-                counts = total.to_bytes(_ALL // 8 + 2, "little")
-                for lowest in range(0, _ALL // 8, _COUNTERS):
-                    best = max(best, _in_suits(counts[lowest : lowest + _COUNTERS], best))
+    suits = sum([_fitting(hand) for hand in hands]).to_bytes(4 * _SUIT, "little")
+    bounds = _at_most([suits[first : first + _SUIT] for first in range(0, 4 * _SUIT, _SUIT)])
+    if max(bounds) <= best:
+        return best if best >= at_least else 0
+    for place, at_most in enumerate(bounds):
+        if at_most > best:
+            runs = [suits[first + 4 * place : first + 4 * place + 4] for first in range(0, 4 * _SUIT, _SUIT)]
+            best = max(best, *(sum(runs[s][run] for run, s in enumerate(order)) for order in permutations(range(4))))
     return best if best >= at_least else 0
 
 
-def _in_suits(counts: bytes, best: int) -> int:
-    """Of cards on their steps, how many are of the best suits, if more than `best`: four runs, each of four suits."""
-    at_most = max(counts[0:4]) + max(counts[4:8]) + max(counts[8:12]) + max(counts[12:16])
-    if at_most <= best:
-        return at_most
-    return max([counts[a] + counts[b] + counts[c] + counts[d] for a, b, c, d in _SUITS_OF_RUNS])
+def _at_most(suits: Sequence[bytes]) -> bytes:
+    """For each order of ranks: the most that fits, if each run could be of the suit that is best in it."""
+    most = 0
+    for counts in (int.from_bytes(suit, "little") for suit in suits):
+        at_least = ((most | _HIGH) - counts) & _HIGH  # the high bit of each byte in which `most` is no less
+        keep = at_least - (at_least >> 7)
+        most = most & keep | counts & (keep ^ _LOW)
+    most += most >> 8
+    most += most >> 16
+    return most.to_bytes(_SUIT, "little")[::4]
 
 
-_COUNTERS: Final = 4 * 4
-_ALL: Final = 2 * 8 * _COUNTERS
-_SUITS_OF_RUNS: Final = [tuple(4 * run + suit for run, suit in enumerate(suits)) for suits in permutations(range(4))]
+_SUIT: Final = 2 * _RANKS * 2 * 4
+_HIGH: Final = int.from_bytes(b"\x80" * _SUIT, "little")
+_LOW: Final = _HIGH - (_HIGH >> 7)
 
 
-@lru_cache(maxsize=2)
-def _fits(direction: int) -> list[dict[Card, tuple[int, int]]]:
-    """For each number, modulo the deck, and each card: which rank number 0 has if it fits, and the card as a count.
+def _fitting(hand: Hand) -> int:
+    """How the cards of one hand fit, as `_fit` has it."""
+    if hand.numbers and hand.numbers[-1] > len(deck()):  # of a shoe: in each round they are others
+        return sum([_fit(number % len(deck()), card) for number in hand.numbers for card in hand.cards])
+    return sum([_fits(hand.numbers, card) for card in hand.cards])
 
-    Counts are bytes of one whole number, so that many are added at once: a byte for each run of thirteen steps and
-    suit, first where suits begin at the ace, then where they begin at the two; above those (`_ALL`) how many there are.
+
+@lru_cache(maxsize=2048)
+def _fits(numbers: tuple[int, ...], card: Card) -> int:
+    """How a card fits that was dealt under one of these numbers, summed over them."""
+    return sum([_fit(number % len(deck()), card) for number in numbers])
+
+
+@cache
+def _fit(number: int, card: Card) -> int:
+    """Which rank the card with number 0 has in each direction if this one is on a step with that number.
+
+    These are counts in the bytes of one whole number, so that many are added and compared at once: for each suit,
+    direction, rank, and whether suits begin at the ace or at the two, a byte for each run of thirteen steps. A byte
+    stays below 128, as a run holds at most thirteen cards of a suit from each of eight decks.
     """
-    rows = []
-    for number in range(len(deck())):
+    found = 0
+    for direction, first in ((1, 0), (-1, _RANKS)):
         step = direction * number
-        row = {}
-        for card in deck():
-            start = (card.rank - step) % _RANKS
-            one = 1 << _ALL
-            for high, lowest in enumerate((1, 2)):
-                run = (start + step - lowest) // _RANKS & 3
-                one += 1 << 8 * (_COUNTERS * high + 4 * run + SUITS.index(card.suit))
-            row[card] = start, one
-        rows.append(row)
-    return rows
+        start = (card.rank - step) % _RANKS
+        for high, lowest in enumerate((1, 2)):
+            run = (start + step - lowest) // _RANKS & 3
+            found += 1 << 8 * (_SUIT * SUITS.index(card.suit) + 4 * (2 * (first + start) + high) + run)
+    return found
 
 
 @lru_cache(maxsize=1024)

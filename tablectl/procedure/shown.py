@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping
 from itertools import chain
+from operator import is_
+from typing import Any, ClassVar
 
 from tablectl.cards import Card, FaceDown, Position
 from tablectl.procedure.instructions import (
     Burn,
+    DealAround,
     Dispense,
     Dispensed,
     Draw,
@@ -17,7 +21,11 @@ from tablectl.procedure.instructions import (
     ExposeVoided,
     FoundFaceUp,
     ShoeJammed,
+    Show,
     Shuffle,
+    TurnFaceUp,
+    TurnUpHands,
+    once_around,
 )
 from tablectl.procedure.sequences import Hand
 from tablectl.records import record
@@ -42,10 +50,14 @@ class ShoeMemory:
     hands: tuple[ShownHand, ...] = ()
 
 
-@dataclass(slots=True)
-class _Dealt:
-    number: int
-    card: FaceDown
+class _Place:
+    """What was dealt to one place: the cards, and the number of each in the round."""
+
+    __slots__ = ("cards", "numbers")
+
+    def __init__(self) -> None:
+        self.cards: list[FaceDown] = []
+        self.numbers: list[int] = []
 
 
 class Shown:
@@ -58,35 +70,29 @@ class Shown:
     def __init__(self, number: int, before: ShoeMemory) -> None:
         self._round = number
         self._before = before
-        self._dealt: list[_Dealt] = []
-        self._dealt_to: dict[Position, list[_Dealt]] = {}
+        self._places: dict[Position, _Place] = {}
         self._hands: list[Hand] = []
+        self._hand_of: dict[int, Hand] = {}
+        self._seen: dict[Card, int] | None = None
 
-    def take(self, act: object, result: object) -> bool:
-        """Take note of an act and its result; whether it has turned cards up."""
-        if isinstance(act, Draw | Burn) and isinstance(result, Drawn):
-            self._deal(act.number, result.card, act.to)
-        elif isinstance(act, Draw | Burn) and isinstance(result, FoundFaceUp):
-            return self._face_up(act.number, result.card)
-        elif isinstance(act, Dispense) and isinstance(result, Dispensed | ShoeJammed):
-            return self._stack(act.number, result.cards, act.to)
-        elif isinstance(act, Expose | ExposeVoided) and isinstance(result, Exposed):
-            among = self._numbers(act.among, act.position) if isinstance(act, Expose) else []
-            self._turned_up(self._numbers(act.cards, act.position), among, result.cards)
-            return True
-        elif isinstance(act, Shuffle):  # in a round, when the shoe has run out: what was seen may come again
-            self._before, self._dealt, self._dealt_to, self._hands = ShoeMemory(), [], {}, []
-        return False
+    def take(self, act: object, result: object) -> tuple[Card, ...]:
+        """Take note of an act and its result; the cards that it has turned up."""
+        note = self._NOTES.get(type(act))
+        return () if note is None else note(self, act, result)
 
     @property
-    def cards(self) -> list[Card]:
-        """Every card that was turned up, as often as there were such cards."""
-        before = [card for hand in self._before.hands for card in hand.cards]
-        return [*before, *(card for hand in self._hands for card in hand.cards)]
+    def times(self) -> Mapping[Card, int]:
+        """How often each card was turned up; those that were not are left out, or there with 0."""
+        if self._seen is None:
+            before = chain.from_iterable([hand.cards for hand in self._before.hands])
+            self._seen = Counter(chain(before, *[hand.cards for hand in self._hands]))
+        return self._seen
 
     @property
     def last_rounds(self) -> list[Hand]:
         """What was turned up in this round and the one before, as far as that was of the same shoe."""
+        if not self._before.out:
+            return list(self._hands)
         before = [Hand(hand.numbers, hand.cards) for hand in self._before.hands if hand.round >= self._round - 1]
         return [*before, *(Hand(self._in_shoe(hand.numbers), hand.cards) for hand in self._hands)]
 
@@ -95,48 +101,153 @@ class Shown:
         hands = (ShownHand(self._round, self._in_shoe(hand.numbers), hand.cards) for hand in self._hands)
         return ShoeMemory(self._before.out + out, (*self._before.hands, *hands))
 
+    def dealt(self, number: int, card: FaceDown, to: Position) -> None:
+        """The card with that number of the round went face down to a place."""
+        place = self._places.get(to)
+        if place is None:
+            place = self._places[to] = _Place()
+        place.cards.append(card)
+        place.numbers.append(number)
+
+    def found(self, number: int, card: Card | None) -> tuple[Card, ...]:
+        """The card with that number lay face up and went to the rack; None where nothing could read it."""
+        if card is None:
+            return ()
+        self._add(Hand((number,), (card,)))
+        return (card,)
+
     def _in_shoe(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(self._before.out + number for number in numbers)
+        out = self._before.out
+        return tuple([out + number for number in numbers]) if out else numbers
 
-    def _face_up(self, number: int, card: Card | None) -> bool:
-        if card is not None:
-            self._hands.append(Hand((number,), (card,)))
-        return card is not None
+    def _single(self, act: Draw | Burn | DealAround, result: object) -> tuple[Card, ...]:
+        if type(result) is Drawn:
+            self.dealt(act.number, result.card, act.to)
+        elif isinstance(result, FoundFaceUp):
+            return self.found(act.number, result.card)
+        return ()
 
-    def _deal(self, number: int, card: FaceDown, to: Position) -> None:
-        dealt = _Dealt(number, card)
-        self._dealt.append(dealt)
-        self._dealt_to.setdefault(to, []).append(dealt)
-
-    def _stack(self, first: int, items: tuple[Drawn | FoundFaceUp, ...], to: Position) -> bool:
-        turned_up = False
-        for number, item in enumerate(items, first):
+    def _stack(self, act: Dispense, result: object) -> tuple[Card, ...]:
+        turned_up: tuple[Card, ...] = ()
+        assert isinstance(result, Dispensed | ShoeJammed)
+        for number, item in enumerate(result.cards, act.number):
             if isinstance(item, Drawn):
-                self._deal(number, item.card, to)
+                self.dealt(number, item.card, act.to)
             else:
-                turned_up = self._face_up(number, item.card) or turned_up
+                turned_up += self.found(number, item.card)
         return turned_up
 
+    def _around(self, act: DealAround, result: object) -> tuple[Card, ...]:
+        if not isinstance(result, Dispensed):
+            return self._single(act, result)
+        cards = [item.card for item in result.cards if type(item) is Drawn]
+        count, first = len(cards), act.number
+        if count == len(result.cards):  # as `dealt` does it card by card
+            around = once_around(act.places)
+            for turn, place in zip(range(count), around, strict=False):
+                there = self._places.get(place)
+                if there is None:
+                    there = self._places[place] = _Place()
+                there.cards += cards[turn :: len(around)]
+                there.numbers += range(first + turn, first + count, len(around))
+            return ()
+        turned_up: tuple[Card, ...] = ()
+        for number, (item, place) in enumerate(zip(result.cards, act.places, strict=False), first):
+            if type(item) is Drawn:
+                self.dealt(number, item.card, place)
+            elif isinstance(item, FoundFaceUp):
+                turned_up += self.found(number, item.card)
+        return turned_up
+
+    def _one_each(self, act: TurnFaceUp, result: object) -> tuple[Card, ...]:
+        assert isinstance(result, Exposed)
+        for place, down, card in zip(act.at, act.down, result.cards, strict=False):
+            numbers = self._numbers((down,), place)
+            if numbers:
+                self._turned_up(numbers, [], (card,))
+        return result.cards
+
+    def _exposed(self, act: Expose | ExposeVoided | TurnUpHands | Show, result: object) -> tuple[Card, ...]:
+        if not isinstance(result, Exposed):
+            return ()
+        numbers = self._numbers(act.cards, act.position)
+        among = self._numbers(act.among, act.position) if act.among else []
+        if numbers or among:
+            self._turned_up(numbers, among, result.cards)
+        return result.cards
+
+    def _shuffled(self, _act: object, _result: object) -> tuple[Card, ...]:
+        """In a round, when the shoe has run out: what was seen may come again."""
+        self._before, self._places, self._hands, self._hand_of, self._seen = ShoeMemory(), {}, [], {}, None
+        return ()
+
     def _turned_up(self, numbers: list[int], among: list[int], cards: tuple[Card, ...]) -> None:
-        if not numbers and not among:
-            return
         hand = Hand(tuple(numbers), cards)
-        before = [other for other in self._hands if any(n in numbers or n in among for n in other.numbers)]
-        self._hands = [other for other in self._hands if other not in before]
-        for other in before:
-            if not all(number in numbers for number in other.numbers):  # of those some were thrown away since
-                hand = _both(hand, other)
+        up = self._hand_of.keys()
+        if not (up.isdisjoint(numbers) and up.isdisjoint(among)):
+            known = self._hand_of
+            before: list[Hand] = []
+            for number in (*numbers, *among):
+                if number in known:
+                    other = known[number]
+                    before.append(other)
+                    for each in other.numbers:
+                        known.pop(each, None)
+            gone = dict.fromkeys([number for other in before for number in other.numbers])
+            self._hands = [other for other in self._hands if not other.numbers or other.numbers[0] not in gone]
+            for other in before:
+                if self._seen is not None:
+                    self._count(other.cards, -1)
+                if not all(number in numbers for number in other.numbers):  # some were thrown away since
+                    hand = _both(hand, other)
+        self._add(hand)
+
+    def _add(self, hand: Hand) -> None:
         self._hands.append(hand)
+        for number in hand.numbers:
+            self._hand_of[number] = hand
+        if self._seen is not None:
+            self._count(hand.cards)
+
+    def _count(self, cards: tuple[Card, ...], more: int = 1) -> None:
+        seen = self._seen
+        assert seen is not None
+        for card in cards:
+            seen[card] = seen.get(card, 0) + more
 
     def _numbers(self, hidden: tuple[FaceDown, ...], at: Position) -> list[int]:
         """The numbers under which these cards were dealt, as far as they are told apart: mostly to that place."""
+        there = self._places.get(at)
+        if there is not None and len(there.cards) == len(hidden) and all(map(is_, there.cards, hidden)):
+            return list(there.numbers)
+        if there is not None and len(hidden) == 1 and there.cards[-1] is hidden[0]:  # turned up as it was dealt
+            return there.numbers[-1:]
+        if there is not None:
+            found: list[int] = []
+            for dealt_as, one in zip(there.numbers, there.cards, strict=True):  # what is left lies as it was dealt
+                if len(found) < len(hidden) and one is hidden[len(found)]:
+                    found.append(dealt_as)
+            if len(found) == len(hidden):
+                return found
         numbers: list[int] = []
+        places = self._places.values() if there is None else (there, *self._places.values())
         for card in hidden:
-            for dealt in chain(self._dealt_to.get(at, ()), self._dealt):
-                if dealt.card is card and dealt.number not in numbers:
-                    numbers.append(dealt.number)
-                    break
+            dealt = (n for place in places for n, one in zip(place.numbers, place.cards, strict=True) if one is card)
+            numbers += next(([number] for number in dealt if number not in numbers), [])
         return numbers
+
+    _NOTES: ClassVar[Mapping[type[Any], Callable[[Shown, Any, object], tuple[Card, ...]]]] = {
+        Draw: _single,
+        Burn: _single,
+        Dispense: _stack,
+        Expose: _exposed,
+        ExposeVoided: _exposed,
+        TurnUpHands: _exposed,
+        Shuffle: _shuffled,
+        DealAround: _around,
+        TurnFaceUp: _one_each,
+        Show: _exposed,
+    }
 
 
 def _both(hand: Hand, other: Hand) -> Hand:
