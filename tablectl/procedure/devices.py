@@ -6,7 +6,6 @@ No device is covered or taken away before the cards inside are accounted for. A 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from tablectl.events import Disposition, Outcome
@@ -32,10 +31,12 @@ from tablectl.procedure.instructions import (
 from tablectl.procedure.irregularities import find, note
 from tablectl.procedure.questions import clear_questions, raise_question, replace_card, set_card_aside
 from tablectl.procedure.table import StandingFault, Table, TableHalt
+from tablectl.records import replace
 from tablectl.rules import Objection
 
 __all__ = [
     "check_after_round",
+    "device_of",
     "devices_out_of_service",
     "latch_standing",
     "obey_upkeep_order",
@@ -58,6 +59,8 @@ async def devices_out_of_service(table: Table) -> None:
     """Devices that are known to be out of service leave the table before another method is used (x.13(g))."""
     systems = [system.kind.value for system in table.game.systems]
     for device in table.state.out_of_service:
+        if device in table.state.removed:
+            continue
         if device in systems:  # no clause speaks of it: its wagers are not offered
             table.state = replace(table.state, removed=(*table.state.removed, device))
             await note(Incident(f"{device}_out_of_service"), None, ())
@@ -68,8 +71,18 @@ async def devices_out_of_service(table: Table) -> None:
         table.state = replace(table.state, out_of_service=())
 
 
-async def take_out_of_service(table: Table, kind: str, device: str, then: str | None) -> None:
-    """Account for the cards inside, then cover the device or take it away as the chapter says, and go on without it."""
+def device_of(incident: Incident) -> str:
+    """The kind of device that is out of service by that irregularity."""
+    return incident.kind.removesuffix("_out_of_service")
+
+
+async def take_out_of_service(
+    table: Table, kind: str, device: str, then: str | None, *, shuffling: bool = False
+) -> None:
+    """Account for the cards inside, then cover the device or take it away as the chapter says, and go on without it.
+
+    `shuffling`: the cards are being shuffled, and those that are not in the shuffler are in the dealer's hands.
+    """
     incident = Incident(kind, then=then)
     rule = find(table, incident)
     if rule is None or rule.cite is None:
@@ -80,17 +93,17 @@ async def take_out_of_service(table: Table, kind: str, device: str, then: str | 
     shuffler = Shuffler.NONE if device == SHUFFLER else table.shuffler
     dealing = table.dealing if then is None else Dealing(then)
     setup = replace(table.setup, dealing=dealing, shuffler=shuffler)
-    if then is None and (device == SHOE or any(table.game.check_setup(table.rules, setup))):
-        dealing = Dealing.MANUAL_SHOE  # the method that needs no device
+    if then is None and (device == SHOE or any(table.game.objections(table.rules, setup))):
+        dealing = table.game.usual_dealing  # which needs no device
         setup = replace(setup, dealing=dealing)
-    objections = list(table.game.check_setup(table.rules, setup))
+    objections = list(table.game.objections(table.rules, setup))
     if device == SHOE and dealing is Dealing.AUTOMATED_SHOE:
         objections.append(Objection("dealing", "the automated shoe is the device that does not work", rule.cite))
     for objection in objections:
         await PutRight(None, table.stage.value, objection.message, objection.cite)
         raise TableHalt(kind, rule.cite, ("floor_called",), Disposition.CONTINUE)
-    if device == SHUFFLER:
-        await _account_for_cards(table)
+    if device == SHUFFLER or (device == SHOE and not shuffling):
+        await _account_for_cards(table, device)
     table.setup, table.dealing, table.shuffler = setup, dealing, shuffler
     table.state = replace(table.state, removed=(*table.state.removed, device))
     await note(incident, rule.cite, rule.remedies)
@@ -112,25 +125,33 @@ async def return_device(table: Table, order: Order) -> None:
         return
     removed = tuple(kind for kind in table.state.removed if kind != device)
     shuffler = Shuffler.NONE if SHUFFLER in removed else configured.shuffler
-    dealing = Dealing.MANUAL_SHOE if SHOE in removed else configured.dealing
+    dealing = table.game.usual_dealing if SHOE in removed else configured.dealing
     setup = replace(table.setup, dealing=dealing, shuffler=shuffler)
-    if any(table.game.check_setup(table.rules, setup)):
-        dealing = Dealing.MANUAL_SHOE
+    if any(table.game.objections(table.rules, setup)):
+        dealing = table.game.usual_dealing
         setup = replace(setup, dealing=dealing)
     await ReturnDevice(device, dealing.value, shuffler.value, order.credential)
     table.setup, table.dealing, table.shuffler, table.ready = setup, dealing, shuffler, False
     table.state = replace(table.state, removed=removed)
 
 
-async def _account_for_cards(table: Table) -> None:
-    """The deck that is in the shuffler, or that was being shuffled, is taken out and has to be whole."""
-    decks = [deck for deck in table.state.decks if deck.in_shuffler] or list(table.state.decks[:1])
-    for deck in decks:
-        counted = await AccountFor(SHUFFLER, deck.id, deck.back, table.game.deck)
-        if counted.cards != table.game.deck:
-            detail = f"{counted.cards} of {table.game.deck} cards taken out of the {SHUFFLER}"
+async def _account_for_cards(table: Table, device: str) -> None:
+    """What is in the device is taken out, and has to be whole: what it shuffles, or what is dealt from it.
+
+    Cards that were handled to clear a question are shuffled anew.
+    """
+    in_shuffler = [deck for deck in table.state.decks if deck.in_shuffler]
+    in_play = [deck for deck in table.state.decks[:1] if not deck.in_shuffler]
+    expected = table.game.deck
+    if device == SHOE:
+        expected -= table.state.shoe.out + table.cards_out  # they lie in the discard rack
+    for deck in in_play if device == SHOE else in_shuffler or in_play:
+        counted = await AccountFor(device, deck.id, deck.back, expected)
+        if counted.cards != expected:
+            detail = f"{counted.cards} of {expected} cards taken out of the {device}"
             await raise_question(table, deck.id, "cards_unaccounted", detail)
-    await clear_questions(table)
+    if await clear_questions(table):
+        table.ready = False
 
 
 # Orders -------------------------------------------------------------------------------------------------------------
@@ -139,7 +160,7 @@ async def _account_for_cards(table: Table) -> None:
 def upkeep_orders(table: Table) -> tuple[str, ...]:
     """What a floorperson may order about cards and devices: a card aside or replaced, a device in service again."""
     back = tuple(f"{device}_back" for device in (SHUFFLER, SHOE) if device in table.state.removed)
-    return ("set_card_aside", "replace_card", *back) if table.state.decks else ()
+    return ("set_card_aside", "replace_card", *back) if table.state.decks and table.game.dice is None else ()
 
 
 async def obey_upkeep_order(table: Table, order: Order) -> None:
@@ -171,7 +192,9 @@ async def repair_standing(table: Table) -> None:
     for fault in table.state.standing:
         await Repair(fault.device, fault.fault, fault.cite)
     if table.state.standing:
-        table.state = replace(table.state, standing=())
+        repaired = [fault.device for fault in table.state.standing]
+        waiting = tuple(device for device in table.state.out_of_service if device not in repaired)
+        table.state = replace(table.state, standing=(), out_of_service=waiting)
 
 
 # Around a round -----------------------------------------------------------------------------------------------------

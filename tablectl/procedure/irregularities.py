@@ -7,12 +7,12 @@ the table. Early acts, late wagers and devices' faults come here like anything t
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final, TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 from tablectl.cards import DEALER, seat
 from tablectl.events import Disposition, Result
-from tablectl.procedure.exposure import look_at
+from tablectl.procedure.exposure import look_at, may_be_wrong
 from tablectl.procedure.game import Irregularity, Remedy
 from tablectl.procedure.instructions import (
     Ask,
@@ -29,14 +29,29 @@ from tablectl.procedure.instructions import (
 from tablectl.procedure.people import DEALER_CHANGE, change_dealer
 from tablectl.procedure.settlement import settle
 from tablectl.procedure.stages import Stage
-from tablectl.procedure.table import Table, TableHalt, VoidRound
+from tablectl.procedure.table import BeginAgain, Table, TableHalt, VoidRound
+from tablectl.records import replace
 from tablectl.rules import Cite
 
-__all__ = ["PLAY_ON", "VOID_HAND", "ask", "attend", "begin_decisions", "find", "handle", "note", "once", "void"]
+__all__ = [
+    "PLAY_ON",
+    "VOID_HAND",
+    "ask",
+    "ask_while",
+    "attend",
+    "begin_decisions",
+    "find",
+    "handle",
+    "note",
+    "once",
+    "void",
+]
 
 PLAY_ON: Final = "play_on"
 VOID_HAND: Final = "void_hand"
 """What a player may choose whose card was exposed."""
+
+_OUT_OF_SERVICE: Final = (Remedy.REMOVE_DEVICE, Remedy.COVER_DEVICE)
 
 R = TypeVar("R")
 
@@ -58,7 +73,8 @@ async def attend(table: Table, instruction: Instruction[R]) -> R:
                 raise
             await change_dealer(table, ordered.order)
         else:
-            await look_at(table, instruction, result)
+            if (turned_up := table.shown.take(instruction, result)) and may_be_wrong(table, turned_up):
+                await look_at(table, turned_up)
             return result
         instruction = instruction.repeated()
 
@@ -69,14 +85,16 @@ async def once(table: Table, instruction: Instruction[R]) -> R | Incident:
         result = await instruction
     except Interrupt as interrupt:
         return interrupt.incident
-    await look_at(table, instruction, result)
+    if (turned_up := table.shown.take(instruction, result)) and may_be_wrong(table, turned_up):
+        await look_at(table, turned_up)
     return result
 
 
-async def ask(table: Table, question: Ask) -> Decision | Left:
+async def ask(table: Table, question: Ask, anew: Callable[[Ask], Ask] = lambda same: same) -> Decision | Left:
     """Await a seat's decision as `attend` does.
 
     A seat that leaves, or whose hand is voided, while it is asked is not asked again: the decision is then `VOID_HAND`.
+    `anew` is what the question becomes after an irregularity.
     """
     while True:
         try:
@@ -87,7 +105,26 @@ async def ask(table: Table, question: Ask) -> Decision | Left:
                 return Left()
             if question.seat in table.voided:
                 return Decision(VOID_HAND)
-            question = question.repeated() if interrupt.begun else question
+            question = anew(question.repeated() if interrupt.begun else question)
+
+
+async def ask_while(
+    table: Table, question: Callable[[bool], Ask], goes_on: Callable[[], Coroutine[Any, Any, bool]]
+) -> Decision | Left | None:
+    """Await a seat's decision; after an irregularity `goes_on` does what is the game's own to do.
+
+    It says whether the seat is still to be asked: then the question is made anew (`question`, told whether it has been
+    asked before). Else there is no decision.
+    """
+    begun = False
+    while True:
+        try:
+            return await question(begun)
+        except Interrupt as interrupt:
+            await handle(table, interrupt.incident)
+            begun = begun or interrupt.begun
+            if not await goes_on():
+                return None
 
 
 async def begin_decisions(table: Table) -> None:
@@ -109,7 +146,9 @@ async def handle(table: Table, incident: Incident) -> Irregularity | None:
     """
     rule = find(table, incident)
     table.noticed.append(incident)
-    if rule is None:
+    if rule is not None and rule.remedy in _OUT_OF_SERVICE:
+        raise BeginAgain(incident, shuffle=False)  # carried out there, and then it is on the record
+    if rule is None or (rule.remedy is Remedy.RESHUFFLE and _is_of_another_deck(table)):
         await note(incident, None, ())
         return None
     table.applied.append(rule)
@@ -123,33 +162,37 @@ async def handle(table: Table, incident: Incident) -> Irregularity | None:
         case Remedy.SUSPEND:
             assert rule.cite is not None
             raise TableHalt(incident.kind, rule.cite, tuple(dict.fromkeys(remedies)), Disposition.CONTINUE)
-        case Remedy.FORFEIT:
-            if incident.position is not None and rule.cite is not None:
-                table.left.setdefault(incident.position.number, rule.cite)
-        case Remedy.HAND_OPTION:
-            await note(incident, rule.cite, remedies)
-            await _option(table, incident, rule)
-            return rule
-        case Remedy.REPLACE_CARD:
-            if incident.position is not None and rule.cite is not None:
-                table.to_replace.append((incident.position, rule.cite))
+        case remedy:
+            _set_about(table, incident, rule)
+    await note(incident, rule.cite, remedies)
+    if remedy is Remedy.HAND_OPTION:
+        await _option(table, incident, rule)
+    elif remedy is Remedy.RESHUFFLE and table.ready:  # found when the shuffle was thought to be done
+        raise BeginAgain(incident, shuffle=True)
+    return rule
+
+
+def _set_about(table: Table, incident: Incident, rule: Irregularity) -> None:
+    """Leave word of what has to be done for those remedies that are carried out in the course of the round."""
+    where, clause = incident.position, rule.cite
+    match rule.remedy:
+        case Remedy.FORFEIT if where is not None and clause is not None:
+            table.left.setdefault(where.number, clause)
+        case Remedy.BY_THE_GAME:
+            table.for_the_game.append((incident, rule))
+        case Remedy.REPLACE_CARD if where is not None and clause is not None:
+            table.to_replace.append((where, clause))
         case Remedy.RESHUFFLE_DISCARDS:
             table.shoe_empty = True
         case Remedy.COVER_CARD:  # the shoe is over after this round (672a.7(d)); where it came out, the cut is offered
-            table.state = replace(table.state, cover_card_at=incident.position or DEALER)
-        case (
-            Remedy.RECORD
-            | Remedy.RESUME
-            | Remedy.DISCARD
-            | Remedy.RESHUFFLE
-            | Remedy.RETHROW
-            | Remedy.RESET_HAND
-            | Remedy.REMOVE_DEVICE
-            | Remedy.COVER_DEVICE
-        ):
+            table.state = replace(table.state, cover_card_at=where or DEALER)
+        case _:
             pass
-    await note(incident, rule.cite, remedies)
-    return rule
+
+
+def _is_of_another_deck(table: Table) -> bool:
+    """Whether the shuffler has other cards in it than those that are ready: these are shuffled before their turn."""
+    return table.ready and (table.game.shuffling.per_shoe or len(table.state.decks) > 1)
 
 
 async def note(incident: Incident, clause: Cite | None, remedies: tuple[str, ...]) -> None:

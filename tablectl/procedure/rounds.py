@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from dataclasses import replace
 from typing import Any
 
 from tablectl.events import Disposition, Outcome, Result, WagerSettled, spot
@@ -11,11 +10,19 @@ from tablectl.money import ZERO
 from tablectl.procedure.barring import bar_absent
 from tablectl.procedure.cutting import into_the_shoe
 from tablectl.procedure.decks import deck_clock, decks_wanted, in_turn, warn_of_change
-from tablectl.procedure.devices import check_after_round, devices_out_of_service, latch_standing, repair_standing
+from tablectl.procedure.devices import (
+    check_after_round,
+    device_of,
+    devices_out_of_service,
+    latch_standing,
+    repair_standing,
+    take_out_of_service,
+)
 from tablectl.procedure.exposure import look_for_order
 from tablectl.procedure.instructions import (
     CloseRound,
     DeclareVoid,
+    Incident,
     Note,
     Now,
     OpenRound,
@@ -31,7 +38,8 @@ from tablectl.procedure.reconciliation import reconcile
 from tablectl.procedure.shown import ShoeMemory
 from tablectl.procedure.shuffling import shuffle_and_cut
 from tablectl.procedure.stages import Stage
-from tablectl.procedure.table import Phase, Table, TableHalt, TableState, VoidRound
+from tablectl.procedure.table import BeginAgain, Phase, Table, TableHalt, TableState, VoidRound
+from tablectl.records import replace
 
 __all__ = ["next_procedure", "play_round"]
 
@@ -59,7 +67,6 @@ async def play_round(table: Table) -> TableState:
     closing = ""
     try:
         await table.enter(Stage.OPEN)
-        await devices_out_of_service(table)
         await _play(table, now)
     except VoidRound as void:
         outcome, disposition, cause, clause = Outcome.VOID, void.disposition, void.incident.kind, void.cite
@@ -72,7 +79,8 @@ async def play_round(table: Table) -> TableState:
             await undo_lock_outs(table)
         await Note(halt.cause, None, halt.cite, halt.remedies)
         await latch_standing(table, halt)
-    if outcome is Outcome.COMPLETED and _shoe_goes_on(table):
+    dice_stay = table.game.dice is not None and disposition is not Disposition.REMOVE
+    if dice_stay or (outcome is Outcome.COMPLETED and _shoe_goes_on(table)):
         disposition = Disposition.CONTINUE
     gone = clause
     if outcome is Outcome.COMPLETED and table.deck_gone is not None:  # found after everything was paid (671a.11(h))
@@ -95,12 +103,18 @@ async def play_round(table: Table) -> TableState:
 
 async def _play(table: Table, now: int) -> None:
     """Shuffle, cut, and the chapter's round; an order, which comes before anything is dealt, begins it again."""
+    given_up: Incident | None = None
     while True:
         try:
+            await devices_out_of_service(table)
+            if given_up is not None:
+                incident, given_up = given_up, None
+                await take_out_of_service(table, incident.kind, device_of(incident), incident.then)
             if not table.ready:
                 deck_clock(table, now)
                 await prove_decks(table)
-                await shuffle_and_cut(table)
+                if table.game.dice is None:
+                    await shuffle_and_cut(table)
                 deck_clock(table, now)  # hand and shoe have different hours, and a device may just have been given up
                 table.ready = True
                 table.state = replace(table.state, burn_due=table.game.burn is not None)
@@ -109,16 +123,21 @@ async def _play(table: Table, now: int) -> None:
             return await document_hand_pays(table)
         except Ordered as ordered:
             await obey(table, ordered.order)
+        except BeginAgain as again:
+            table.ready = table.ready and not again.shuffle
+            given_up = None if again.shuffle else again.incident
 
 
 def _shoe_goes_on(table: Table) -> bool:
     """In the 21 games until the cover card has come out (672a.5(a), 672a.7(d))."""
-    return table.game.shuffle_clauses.per_shoe and table.state.cover_card_at is None
+    clauses = table.game.shuffle_clauses
+    return clauses is not None and clauses.per_shoe and table.state.cover_card_at is None
 
 
 def _after(table: Table, number: int, outcome: Outcome, disposition: Disposition) -> TableState:
     """What goes on to the next round."""
     played = outcome is not Outcome.SUSPENDED
+    remembers = disposition is Disposition.CONTINUE and not table.setup.continuous  # else the cards go back at once
     return replace(
         table.state,
         round=number,
@@ -129,7 +148,7 @@ def _after(table: Table, number: int, outcome: Outcome, disposition: Disposition
         new_dealer=table.state.new_dealer and not played,
         shuffle_ordered=False,
         decks=in_turn(table, disposition),
-        shoe=table.shown.memory(table.cards_out) if disposition is Disposition.CONTINUE else ShoeMemory(),
+        shoe=table.shown.memory(table.cards_out) if remembers else ShoeMemory(),
         ready=table.ready and disposition is Disposition.CONTINUE and _shoe_goes_on(table),
     )
 
@@ -165,5 +184,6 @@ async def _give_back(stake: Stake, clause: str) -> None:
             returned=stake.amount,
             collected=nothing,
             cite=clause,
+            free=stake.free,
         )
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tablectl.events import Disposition
 from tablectl.procedure.barring import lift_bars
 from tablectl.procedure.cutting import cut
@@ -16,6 +14,7 @@ from tablectl.procedure.irregularities import attend, handle
 from tablectl.procedure.questions import clear_questions
 from tablectl.procedure.shown import ShoeMemory, Shown
 from tablectl.procedure.table import Preparation, Table, TableHalt
+from tablectl.records import replace
 
 __all__ = ["shuffle_and_cut"]
 
@@ -26,7 +25,7 @@ async def shuffle_and_cut(table: Table) -> None:
     Where an order came between, it goes on from there; cards that were ready, or are to be shuffled by a new order, are
     shuffled anew.
     """
-    clauses, done = table.game.shuffle_clauses, table.preparation
+    clauses, done = table.game.shuffling, table.preparation
     if done.complete or (table.state.shuffle_ordered and not done.ordered):
         done = table.preparation = Preparation(
             done.idle, ordered=table.state.shuffle_ordered, asked=done.asked and not done.complete
@@ -56,7 +55,7 @@ async def _shuffled(table: Table) -> str:
         return "before"
     by = "device" if await _shuffle(table) else "hand"
     if table.preparation.asked:  # a player wants to see what the shuffler has kept (670a.5(g)(2), 672a.5(g)(2))
-        clause = table.game.shuffle_clauses.idle
+        clause = table.game.shuffling.idle
         for step in ("spread", "stack"):
             await attend(table, Attest(step, "dealer", table.deck, clause))
         await attend(table, Shuffle(table.deck, "hand"))
@@ -73,9 +72,8 @@ async def _shuffle(table: Table) -> bool:
             case Shuffled(counted, claim):
                 await judge(table, table.deck, claim)
                 if counted is not None and counted != table.game.deck:
-                    raise TableHalt(
-                        "deck_count", table.game.wrong_shuffler_count, ("deck_removed",), Disposition.REMOVE
-                    )
+                    clause = table.game.wrong_shuffler_count or table.game.played_with
+                    raise TableHalt("deck_count", clause, ("deck_removed",), Disposition.REMOVE)
                 if counted is not None:
                     table.state = replace(table.state, rounds_since_count=0)
                 if await clear_questions(table):
@@ -85,7 +83,7 @@ async def _shuffle(table: Table) -> bool:
             case ShuffleFault(kind):
                 await handle(table, Incident(kind))
             case OutOfService(kind, device, then):
-                await take_out_of_service(table, kind, device, then)
+                await take_out_of_service(table, kind, device, then, shuffling=True)
 
 
 async def _keep_shuffler_busy(table: Table) -> None:

@@ -131,6 +131,79 @@ def at(to: str, **more: Any) -> Visit:
     return visit
 
 
+# Shuffler and shoe, when it is said while wagers are placed
+
+
+def report(visit: Visit, kind: str) -> None:
+    """Choose that irregularity in the menu, and answer what it asks with its first answer."""
+    visit.key("irregularity")
+    while visit.text != f"IRREGULARITY: {kind}":
+        visit.key("next")
+    visit.key("enter")
+    if visit.text.startswith("DEAL BY"):
+        visit.key("enter")
+
+
+def test_565_13_g_shuffler_that_is_given_up_while_wagers_are_placed_is_emptied_and_taken_away_first() -> None:
+    visit = at("WAGERS")
+    report(visit, "SHUFFLER OUT OF SERVICE")
+    assert visit.text == "TAKE SHUFFLER AWAY, THEN REMOVED"
+    (accounted,) = visit.events(e.DeckAccounted)
+    assert (accounted.device, accounted.cards, accounted.expected) == ("shuffler", 52, 52)
+    assert visit.events(e.DeviceRemoved) == []
+    visit.key("removed")
+    assert visit.text.startswith("WAGERS"), "the cards are shuffled"
+    (noted,) = visit.events(e.IrregularityNoted)
+    assert (noted.kind, noted.cite, noted.remedies) == ("shuffler_out_of_service", "565.13(g)", ("device_removed",))
+    assert [event.device for event in visit.events(e.DeviceRemoved)] == ["shuffler"]
+    document = visit.go_on(visit.robot, 1)
+    assert visit.core.table_state.shuffler == "none"
+    assert document is not None
+    assert (document["outcome"], document["remedies"]) == ("completed", ["device_removed"])
+    visit.whole()
+
+
+def test_565_13_g_shoe_that_is_given_up_while_wagers_are_placed_is_emptied_and_taken_away_first() -> None:
+    table = {**TABLE, "table": {"shuffler": "counting", "dealing": "automated_shoe"}}
+    visit = at("WAGERS", scenario=parse(table))
+    report(visit, "SHOE OUT OF SERVICE")
+    assert visit.text == "TAKE SHOE AWAY, THEN REMOVED"
+    visit.key("removed")
+    assert [event.dealing for event in visit.events(e.DeviceRemoved)] == ["manual_shoe"]
+    (accounted,) = visit.events(e.DeckAccounted)
+    assert (accounted.device, accounted.cards, accounted.expected) == ("shoe", 52, 52)
+    visit.whole()
+
+
+@pytest.mark.parametrize("kind", ["SHUFFLER JAM", "SHUFFLE INCOMPLETE"])
+def test_565_13_e_shuffle_that_was_not_complete_is_done_once_more_though_wagers_are_placed(kind: str) -> None:
+    visit = at("WAGERS")
+    (before,) = visit.events(e.DeckShuffled)
+    report(visit, kind)
+    assert visit.text.startswith("SHUFFL")
+    document = visit.go_on(visit.robot, 1)
+    (_before, again) = visit.events(e.DeckShuffled)
+    assert again.deck == before.deck
+    assert document is not None
+    assert (document["outcome"], document["remedies"]) == ("completed", ["cards_reshuffled"])
+    (noted,) = visit.events(e.IrregularityNoted)
+    assert noted.cite == "565.13(e)"
+    order = [type(event) for event in visit.events()]
+    assert order.index(e.IrregularityNoted) < len(order) - 1 - order[::-1].index(e.DeckShuffled)
+    visit.whole()
+
+
+def test_565_13_e_jam_in_the_other_deck_leaves_the_one_that_is_ready_alone() -> None:
+    """Two decks: what is in the shuffler is shuffled before its turn, and nothing is done now."""
+    table = {**TABLE, "table": {"shuffler": "counting"}}
+    scenario = parse(table)
+    visit = at("WAGERS", scenario=replace(scenario, setup=replace(scenario.setup, decks=2)))
+    report(visit, "SHUFFLER JAM")
+    assert visit.text.startswith("WAGERS")
+    (noted,) = visit.events(e.IrregularityNoted)
+    assert (noted.cite, noted.remedies) == (None, ())
+
+
 # Badges
 
 

@@ -115,6 +115,8 @@ def outcomes(case: Case, instruction: acts.AnyInstruction, path: Path) -> list[o
             return [acts.Attested("badge")]
         case acts.CheckEquipment():
             return [acts.EquipmentChecked()]
+        case acts.AccountFor(expected=expected):
+            return [acts.Accounted(expected, "dealer")]
         case acts.OfferCut():
             return [acts.CutTaken(None)]
         case acts.Shuffle():
@@ -206,7 +208,7 @@ def ends_closed(case: Case, path: Path) -> None:
     assert removed == ([closed.deck] if closed.disposition is Disposition.REMOVE else [])
     assert path.state.deck == ("" if removed else closed.deck)
     if closed.disposition is Disposition.CONTINUE and closed.outcome is Outcome.COMPLETED:
-        assert case.game.shuffle_clauses.per_shoe
+        assert case.game.shuffling.per_shoe
     if closed.outcome is Outcome.VOID:
         assert any("wagers_returned" in event.remedies for event in path.only(e.IrregularityNoted))
 

@@ -114,7 +114,7 @@ def outcomes(case: Case, instruction: acts.AnyInstruction, path: Path) -> list[o
             gone: list[object] = [
                 acts.OutOfService(f"{device}_out_of_service", device, then)
                 for device in ("shuffler", "shoe")
-                for then in (None, *Dealing)
+                for then in (None, *GAME.dealing)
             ]
             once = [*faults, *gone] if not any(isinstance(r, acts.OutOfService) for r in path.results) else faults
             return [acts.Shuffled(52 if counts else None), *([acts.Shuffled(51)] if counts else []), *once]
