@@ -7,10 +7,14 @@ from typing import Any, Final
 
 from tablectl.engine.scenario import Incident, RoundScript
 
-__all__ = ["OF_THE_THROW", "AtTheDice"]
+__all__ = ["NOT_READABLE", "OF_THE_THROW", "TWICE", "AtTheDice"]
 
 OF_THE_THROW: Final = ("no_roll", "die_off_table", "dice_stacked", "die_cocked")
 _LIES: Final = {"no_roll": "cocked", "die_off_table": "off_table", "dice_stacked": "stacked"}
+
+NOT_READABLE: Final = "DICE NOT READABLE: KEY THEM"
+TWICE: Final = 2
+"""Of a die that is cocked on so many sides no face counts, and the dice are thrown again."""
 
 Deed = tuple[str, str, dict[str, Any], bool]
 """Device, act, its facts, and whether the panel changes by it."""
@@ -43,8 +47,13 @@ class AtTheDice:
         """A throw has been reported instead of keyed."""
         self.throws += 1
 
-    def is_awaited(self, text: str) -> bool:
-        """Whether the line asks for the next throw, and nothing of it has been keyed or shaken yet."""
+    def is_awaited(self, text: str, kind: str) -> bool:
+        """Whether the line asks for the next throw, nothing of it has been keyed or shaken yet, and that may be told.
+
+        What is wrong with the throw itself a shaker sees without being told.
+        """
+        if text.startswith("SHAKE THE DICE: 0 "):
+            return kind not in OF_THE_THROW
         return text.startswith("SHAKE 3") and text.endswith(": _")
 
     def before_the_deal(self) -> Deed | None:
@@ -63,10 +72,13 @@ class AtTheDice:
         if text.startswith(("UNCOVER THE DICE", "THROW THE DICE")):
             self.throws += 1
             return self._press("done")
+        if text == NOT_READABLE:
+            self.throws -= 1  # it was thrown, and what lies there is keyed
+            return self._press(f"digit_{self._dice[self.throws][0]}")
         if text.startswith("DICE: "):
             self.throws += 1
             return self._press("enter")
-        if text.startswith("SHAKE 3"):
+        if text.startswith(("SHAKE 3", "COCKED")):
             keyed = len(text.rsplit(" ", 1)[1].rstrip("_"))
             return self._press(f"digit_{self._dice[self.throws][keyed]}")
         return None
@@ -79,7 +91,7 @@ class AtTheDice:
         dice = [str(face) for face in self._dice[self.throws]]
         wrong = self._untold(self._arranged)
         if wrong is not None:
-            cocked = "cocked" if wrong.sides == 1 else "cocked_twice"
+            cocked = "cocked_twice" if wrong.sides == TWICE else "cocked"
             dice[-1] += f":{_LIES.get(wrong.kind, cocked)}"
         return self._shaker, "arrange", {"dice": dice}, False
 
