@@ -27,7 +27,7 @@ Readings where the text leaves room:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from tablectl.cards import DEALER, Card, FaceDown, Position, seat
@@ -65,6 +65,7 @@ from tablectl.procedure.irregularities import ask, attend, begin_decisions, hand
 from tablectl.procedure.settlement import award, forfeit_all, settle
 from tablectl.procedure.stages import ALTERNATING, Stage
 from tablectl.procedure.table import Table
+from tablectl.records import replace
 from tablectl.rules import Cite, Objection, cite
 from tablectl.rules.lunar_poker import BET as BET_ODDS
 from tablectl.rules.lunar_poker import SUPER as SUPER_ODDS

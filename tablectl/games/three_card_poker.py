@@ -15,6 +15,7 @@ Readings where the text leaves room:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from tablectl.cards import DEALER, Card, seat
 from tablectl.events import Result
@@ -49,6 +50,7 @@ CHAPTER = "565"
 ANTE, PLAY, PAIR_PLUS, ANTE_BONUS = "ante", "play", "pair_plus", "ante_bonus"
 WAGERS = (ANTE, PLAY, PAIR_PLUS, ANTE_BONUS)
 BET, FOLD = "bet", "fold"
+_FOLDS: Final = Choice(FOLD)
 
 _QUEEN_HIGH = ThreeCardRank(ThreeCard.HIGH_CARD, (12,))
 _MINI_ROYAL = ThreeCardRank(ThreeCard.STRAIGHT_FLUSH, (14,))
@@ -77,7 +79,7 @@ async def offer_play(table: Table) -> list[int]:
         if number in table.left:
             continue
         ante = table.amount(number, ANTE)
-        decision = await ask(table, Ask(number, (Choice(BET, PLAY, ante), Choice(FOLD)), cite("565.11(b)")))
+        decision = await ask(table, Ask(number, (Choice(BET, PLAY, ante), _FOLDS), cite("565.11(b)")))
         if isinstance(decision, Left):
             table.left.setdefault(number, cite("565.7(c)"))
         elif decision.verb == BET:

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Annotated, Final, Literal
+from typing import Final
 
-from pydantic import Discriminator, StrictBool, Tag
+from pydantic import StrictBool
 
-from tablectl.money import EVEN, Money, Odds, odds, show
-from tablectl.rules import Dollars, Objection, Paytable, Submission, cite, option
+from tablectl.money import EVEN, Money, Odds, odds
+from tablectl.rules import Objection, Paytable, Submission, cite, option
+from tablectl.rules.limits import NoneOrDollars, limit_objections, limit_of
 
-__all__ = ["ANTE", "BET", "BONUS", "LEAST_LIMIT", "PUSH", "CrissCrossRules", "CrissCrossSubmission"]
+__all__ = ["ANTE", "BET", "BONUS", "PUSH", "CrissCrossRules", "CrissCrossSubmission"]
 
 PUSH: Final = "pair_of_6s_through_10s"
 """The hand with which Antes and Bets are returned (674a.12(a), (b))."""
@@ -50,22 +51,10 @@ BONUS: Final[Mapping[str, Odds]] = MappingProxyType(  # 674a.12(c)
         "pair_of_6s_or_better": odds("1:1"),
     }
 )
-LEAST_LIMIT: Final = Money(50_000_00)
-
 # One line of the cross a royal flush, the other then a straight flush to the queen at the best: both Antes, 3 x 500 for
 # the first Bet and the Middle Bet, 3 x 100 for the second; the board is a flush then, which pays the Bonus 10 to 1.
 _WON_WITH_ONE: Final = 1 + 1 + 3 * 500 + 3 * 100 + 3 * 500
 _BONUS_WITH_ONE: Final = 10
-
-
-def _none_or_dollars(value: object) -> str:
-    return "none" if value == "none" else "dollars"
-
-
-NoneOrDollars = Annotated[
-    Annotated[Literal["none"], Tag("none")] | Annotated[Dollars, Tag("dollars")], Discriminator(_none_or_dollars)
-]
-"""An amount, or that there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +80,11 @@ class CrissCrossSubmission(Submission):
     def objections(self) -> Iterator[Objection]:
         """A payout limit below $50,000; what the posted minimum demands is seen with the table."""
         yield from super().objections()
-        if self.payout_limit != "none" and self.payout_limit < LEAST_LIMIT:
-            message = f"{show(self.payout_limit)} is below the least limit of {show(LEAST_LIMIT)}"
-            yield Objection("payout_limit", message, cite("674a.12(d)"))
+        yield from limit_objections(self.payout_limit, cite("674a.12(d)"))
 
     def filed(self) -> CrissCrossRules:
         """The submission as the round of play uses it."""
-        limit = None if self.payout_limit == "none" else self.payout_limit
-        return CrissCrossRules(five_card_bonus=self.five_card_bonus, payout_limit=limit)
+        return CrissCrossRules(five_card_bonus=self.five_card_bonus, payout_limit=limit_of(self.payout_limit))
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:

@@ -1,0 +1,10 @@
+"""Five-card Draw Low, 58 Pa. Code section 637a.13: see `tablectl.games.five_card_draw`."""
+
+from __future__ import annotations
+
+from tablectl.games.five_card_draw import five_card_draw
+from tablectl.rules.five_card_draw_low import FiveCardDrawLowSubmission
+
+__all__ = ["GAME"]
+
+GAME = five_card_draw("five_card_draw_low", "Five-card Draw Low", FiveCardDrawLowSubmission, low=True)
