@@ -21,6 +21,7 @@ __all__ = [
     "FaceDown",
     "Position",
     "card",
+    "cards_of",
     "deck",
     "position",
     "seat",
@@ -66,6 +67,12 @@ def deck(*, joker: bool = False) -> tuple[Card, ...]:
     return (*_SUITED, JOKER) if joker else _SUITED
 
 
+def cards_of(number: int) -> tuple[Card, ...]:
+    """All cards of what a game is played with, by their number: decks one after the other, or one with its joker."""
+    joker = number == len(_SUITED) + 1
+    return deck(joker=True) if joker else _SUITED * (number // len(_SUITED))
+
+
 @dataclass(frozen=True, slots=True)
 class FaceDown:
     """A card that lies face down: who holds it knows nothing.
@@ -102,13 +109,15 @@ RACK: Final = Position("rack", 0, "rack")
 _MOST_SEATS = 10
 _MOST_STACKS = 7
 _SEATS = tuple(Position("seat", n, f"seat {n}") for n in range(1, _MOST_SEATS + 1))
+_BY_NUMBER: Final = {place.number: place for place in _SEATS}
 _STACKS = tuple(Position("stack", n, f"stack {n}") for n in range(1, _MOST_STACKS + 1))
 _POSITIONS: Final = {p.name: p for p in (DEALER, COMMUNITY, BURN, RACK, *_SEATS, *_STACKS)}
 
 
 def seat(number: int) -> Position:
     """The betting position of that number; seat 1 is the farthest to the dealer's left."""
-    return position(f"seat {number}") if not 1 <= number <= _MOST_SEATS else _SEATS[number - 1]
+    found = _BY_NUMBER.get(number)
+    return position(f"seat {number}") if found is None else found
 
 
 def position(name: str) -> Position:

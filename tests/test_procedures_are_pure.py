@@ -168,7 +168,7 @@ def test_clauses_in_comments_exist() -> None:
 def test_clauses_in_a_games_data_exist(name: str) -> None:
     """Those that are put together from a chapter and a letter, too."""
     found = list(clauses_in(game(name)))
-    assert len(found) > 30
+    assert len(found) > (30 if game(name).dice is None else 15), "a game of dice has no clauses of decks"
     chapter = game(name).chapter
     assert [clause for clause in found if clause not in CLAUSES[clause.split(".")[0]]] == []
     assert {clause.split(".")[0] for clause in found} == {chapter}

@@ -23,6 +23,7 @@ __all__ = ["Record", "audit"]
 
 _AMOUNTS: Final = ("staked", "paid", "returned", "collected")
 _CLOSING: Final = "table_closed"
+_GOES_ON: Final = "continue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,7 @@ def _of_the_report(report: Mapping[str, Any]) -> dict[str, Any]:
 def _of_the_day(day: Day) -> dict[str, Any]:
     """The same from the outcomes of its rounds."""
     rows = [row for outcome in day.outcomes for row in outcome["wagers"]]
+    rows += [row for planned in day.rounds for row in planned.rows]
     outcomes = Counter(outcome["outcome"] for outcome in day.outcomes)
     kinds = {row["wager"]: [each for each in rows if each["wager"] == row["wager"]] for row in rows}
     seats = sorted({row["seat"] for row in rows})
@@ -134,9 +136,22 @@ def _of_the_day(day: Day) -> dict[str, Any]:
         "starts": ["first", *["crash"] * day.mishaps["power_loss"]],
         "suspensions": [(FLOORPERSON, FLOORPERSON)] * acts.count("suspend"),
         "orders": [*(act for act in acts if act.endswith("_back")), "close"],
-        "left on the layout": [],
+        "left on the layout": list(_left(day)),
         "unknown events": {},
     }
+
+
+def _left(day: Day) -> Iterator[dict[str, Any]]:
+    """What lay on the layout when a round was suspended, unsettled; systems have given theirs back."""
+    systems = [system.wager for system in day.table.game.systems]
+    for planned in day.rounds:
+        if planned.expected["outcome"] != "suspended":
+            continue
+        done = {(row["seat"], row["hand"], row["wager"]) for row in planned.expected["wagers"]}
+        for made in sorted(planned.made, key=lambda event: (event.seat, event.hand)):
+            if made.wager not in systems and (made.seat, made.hand, made.wager) not in done:
+                where = {"round": planned.number, "seat": made.seat, "wager": made.wager, "hand": made.hand}
+                yield {**where, "amount": None if made.amount is None else show(made.amount)}
 
 
 def _named(kind: str, cite: str | None, remedies: Sequence[str]) -> str:
@@ -163,11 +178,16 @@ def _faults(report: Mapping[str, Any]) -> Iterator[str]:
 
 def _decks(day: Day, decks: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Every deck came whole and has left, its questions are closed, and each round was dealt from one of them."""
-    dealt = sum(any(act.startswith("card ") for act in outcome["order"]) for outcome in day.outcomes)
+    dice = day.table.game.dice
+    act_of_play = "card " if dice is None else "throw "
+    whole = ("cards", day.table.game.deck) if dice is None else ("dice", dice.number(day.table.rules))
+    dealt = sum(any(act.startswith(act_of_play) for act in outcome["order"]) for outcome in day.outcomes)
+    if day.table.game.burn is not None and day.outcomes[-1]["deck"]["disposition"] != _GOES_ON:
+        dealt += 1  # the round in which the table is closed has burned the first card of a full shoe
     yield from _differing("journal decks", {"rounds": sum(deck["rounds"] for deck in decks)}, {"rounds": dealt})
     for deck in decks:
-        if deck["cards"] != day.table.game.deck:
-            yield f"journal decks: {deck['deck']} has {deck['cards']} cards"
+        if deck[whole[0]] != whole[1]:
+            yield f"journal decks: {deck['deck']} has {deck[whole[0]]} {whole[0]}"
         if deck["left"] is None:
             yield f"journal decks: {deck['deck']} has not left the table"
         for asked in deck["questions"]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.money import Money
+from tablectl.money import Money, dollars
 
-__all__ = ["chips"]
+__all__ = ["chips", "said_by_chips"]
 
 _BETS: Final[Mapping[str, tuple[tuple[str, str, int], ...]]] = {
     "three_card_poker": (("play", "ante", 1),),
@@ -22,13 +22,26 @@ _BETS: Final[Mapping[str, tuple[tuple[str, str, int], ...]]] = {
 
 _FEES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "lunar_poker": {"buy": ("options_fee", "ante"), "exchange": ("options_fee", "ante")},
+    "six_card_fortune_pai_gow": {"double_down": ("double_down", "pai_gow")},
 }
 """Other decisions that put chips down: the wager, and the one that it is equal to."""
+
+_OF_ANY_AMOUNT: Final = ("insurance", "double")
+"""Decisions whose wager, of the same name, may be of any amount up to one, if it is named."""
+
+_BY_CHIPS: Final = ("bet", "double_down", *_OF_ANY_AMOUNT)
+
+
+def said_by_chips(decision: str) -> bool:
+    """Whether the chips that a decision puts down make it, as nothing else is done by chips on that spot."""
+    return decision.partition(" ")[0] in _BY_CHIPS
 
 
 def chips(game: str, time: int, decision: str, wagers: Mapping[str, Money]) -> tuple[str, Money] | None:
     """The wager and its amount when a seat with these opening wagers is asked for that time; None for no chips."""
     verb, _, times = decision.partition(" ")
+    if verb in _OF_ANY_AMOUNT and times:
+        return verb, dollars(times)
     if verb in (fees := _FEES.get(game, {})):
         fee, on = fees[verb]
         return fee, wagers[on]

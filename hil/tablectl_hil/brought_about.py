@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tablectl import events as e
-from tablectl.cards import deck
+from tablectl.cards import cards_of
 from tablectl.engine.scenario import Incident, RoundScript
 from tablectl.errors import Misuse
 from tablectl.money import Money, show
@@ -35,7 +35,8 @@ _LATEST: Final = 60
 """What comes at any moment comes before that many acts of the robot, and in any case before it is reported."""
 
 _AWAY_MS: Final = 200
-_TOLD: Final = re.compile(r".* (MUST STAY|(MUST BE|ONLY) .*|LATE, (TAKE IT )?BACK)")
+_CHOICES: Final = ("bet", "fold", "check", "raise", "call", "house_way", "hit", "no_insurance", "accept", "play_on")
+_TOLD: Final = re.compile(r".* (MUST STAY|(MUST BE|ONLY|IS AT MOST|MAX) .*|LATE, (TAKE IT )?BACK)")
 _INTO: Final = re.compile(r"(?P<out>TAKE \w+ OUT, PUT )?(?P<back>\w+)( DECK INTO THE SHUFFLER| IN): DONE")
 _INTO_ONE: Final = "CARDS INTO THE SHUFFLER"
 
@@ -63,6 +64,7 @@ class BroughtAbout(Faults):
     ) -> None:
         super().__init__()
         self._game = game
+        self._per_shoe = game.shuffle_clauses is not None and game.shuffle_clauses.per_shoe
         self._script = script
         self._cards = [act for act in order if act.startswith("card ")]
         self._hands = hands
@@ -100,7 +102,9 @@ class BroughtAbout(Faults):
             return self._acts >= self._away_after or text.startswith("IRREGULARITY:")
         if incident.kind == "identity_conflict":
             return text.startswith("WAGERS:")  # the shoe is loaded otherwise, before a card has left it
-        lit = any(choice in view.prompt.lit for choice in ("bet", "fold", "check", "raise", "call", "house_way", "hit"))
+        if incident.at.kind == "throw":
+            return text.startswith("SHAKE THE DICE: 0 ") and incident.at.number == self._robot.throws + 1
+        lit = any(choice in view.prompt.lit for choice in _CHOICES)
         return text.startswith(f"SEAT {incident.at.number}: ") and lit
 
     async def _bring(self, incident: Incident) -> None:
@@ -149,9 +153,9 @@ class BroughtAbout(Faults):
             systems = [system.wager for system in self._game.systems]
             wager, amount = next((wager, amount) for wager, amount in placed.items() if wager not in systems)
             return wager, None, amount
-        bet = chips(self._game.id, 1, "bet", placed)
+        bet = chips(self._game.id, 1, self._script.decisions[number][0], placed)
         assert bet is not None, "the seat is chosen so that it bets"
-        return bet[0], Money(bet[1] + 1_00), None
+        return bet[0], Money(bet[1] + max(placed.values()) + 1_00), None
 
     # Cards, cables and power
 
@@ -161,9 +165,12 @@ class BroughtAbout(Faults):
         assert shoe is not None, "a shoe that reads is at the table"
         place = "dealer" if incident.position is None else incident.position.name
         load = self._robot.shoe_load()
-        first = next(n for n, act in enumerate(self._cards) if act.endswith(f" -> {place}"))
-        load[first], load[-1] = load[-1], load[first]
-        await self._hands.equipment.load(shoe, load)
+        dealt = [number for number, act in enumerate(self._cards) if act.endswith(f" -> {place}")]
+        turned_up = dealt[self._per_shoe and place == "dealer"]  # his hole card, where the first lies open
+        other = next(number for number in reversed(range(len(load))) if load[number] != load[turned_up])
+        load[turned_up], load[other] = load[other], load[turned_up]
+        goes_on = self._hands.events.shoe_goes_on()
+        await self._hands.act(shoe, "restack" if goes_on else "load", cards=load)
 
     async def _lose_device(self) -> None:
         """A cable is pulled, and put back."""
@@ -201,7 +208,7 @@ class BroughtAbout(Faults):
         equipment = self._hands.equipment
         await equipment.take(shuffler)
         back = "red" if into is None else into["back"].lower()
-        await equipment.act(shuffler, "insert", cards=[card.name for card in deck()], back=back)
+        await equipment.act(shuffler, "insert", cards=[card.name for card in cards_of(self._game.deck)], back=back)
         self._filled = text
         if self._counts:
             await self._hands.shows(lambda now: now != text, "the shuffler does not begin")

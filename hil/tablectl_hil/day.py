@@ -12,27 +12,32 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 from tablectl import events as e
-from tablectl.engine.outcome import RoundFold
-from tablectl.engine.scenario import RoundScript, Scenario
+from tablectl.engine.outcome import RoundFold, row_document
+from tablectl.engine.scenario import Incident, RoundScript, Scenario
 from tablectl.engine.script import play_one
 from tablectl.errors import Misuse
-from tablectl.procedure.game import Dealing, Shuffler
+from tablectl.procedure.game import Dealing, Game, Shuffler
 from tablectl.procedure.table import Table, TableState
 from tablectl_hil.brought_about import BroughtAbout
 from tablectl_hil.hands import Hands
 from tablectl_hil.mishaps import BY_TIME
 from tablectl_hil.players import Players
-from tablectl_hil.robot import FLOORPERSON, RobotDealer, View
+from tablectl_hil.robot import BEFORE_THE_DEAL, FLOORPERSON, RobotDealer, View
 from tablectl_hil.tableside import Daemon, whole_table
 
 __all__ = ["DEALERS", "Day", "Planned", "kinds_at", "play_day"]
 
 DEALERS: Final = ("1001", "1002", "1003")
+_ROUNDS: Final = 40
 _LINK: Final = {"retry_ms": 20, "retry_max_ms": 100}
+OF_THE_SHUFFLER: Final = ("shuffler_jam", "shuffle_incomplete", "shuffler_out_of_service")
+_CONTINUE: Final = e.Disposition.CONTINUE.value
+_END_OF_SHOE: Final = (Incident.model_validate({"at": "card 2", "kind": "cover_card"}),)
 _GONE: Final = {"shuffler_out_of_service": "shuffler_back", "shoe_out_of_service": "shoe_back"}
 """What a floorperson orders in the round after."""
 
@@ -50,7 +55,11 @@ _DISPUTE: Final = "digit_2"
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One round as it is to be: `acts` are what people do before its deal besides, `expected` is its outcome."""
+    """One round as it is to be: `acts` are what people do before its deal besides, `expected` is its outcome.
+
+    `made` are the wagers that come to lie on the layout. `rows` say, of a game that is played for pots, what became of
+    each seat's money, as its outcome does not.
+    """
 
     number: int
     script: RoundScript
@@ -59,6 +68,8 @@ class Planned:
     noted: tuple[e.IrregularityNoted, ...]
     mishap: str | None
     acts: tuple[str, ...]
+    made: tuple[e.WagerMade, ...]
+    rows: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +106,11 @@ def kinds_at(table: Scenario) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _least(kinds: Sequence[str]) -> int:
+    """How many rounds a day has to have, so that each kind comes about once."""
+    return 2 * len(kinds) + 2
+
+
 # The plan -----------------------------------------------------------------------------------------------------------
 
 
@@ -103,7 +119,7 @@ def plan_day(table: Scenario, rounds: int, seed: int, kinds: Sequence[str]) -> I
 
     `Misuse` when there are not enough rounds for all kinds.
     """
-    least = 2 * len(kinds) + 2
+    least = _least(kinds)
     if rounds < least:
         raise Misuse(f"{len(kinds)} kinds of irregularities need a day of {least} rounds, this one has {rounds}")
     chance = random.Random(seed)
@@ -114,18 +130,42 @@ def plan_day(table: Scenario, rounds: int, seed: int, kinds: Sequence[str]) -> I
         mishap = None
         if number > 2 and number % 2:
             to_come = to_come or chance.sample(kinds, len(kinds))
-            mishap = to_come.pop()
+            mishap = to_come.pop(_next(to_come, table.game, state))
         acts, orders = sorted([*orders, *beside.get(number, ())], key=_ORDER_OF_ACTS.index), []
         played, state = _put_back(table, state, acts)
+        if "dealer" in acts:
+            state = replace(state, new_dealer=True)
         script = players.next_round(mishap, state)
         if "dealer" in acts:
             script = script.model_copy(update={"new_dealer": True})
+        if number > 1 and mishap is None and _waits_for_a_shuffle(to_come or kinds, table.game):
+            script = script.model_copy(update={"incidents": (*script.incidents, *_END_OF_SHOE)[:1]})
         fold, state = play_one(played, script, Table(played.game, played.rules, played.setup, state))
         noted = tuple(event for event in fold.events if isinstance(event, e.IrregularityNoted))
         if mishap in _GONE:
             orders = [_GONE[mishap]]
         expected = fold.document(script.wagers)
-        yield Planned(number, script, tuple(fold.order), expected, noted, mishap, tuple(acts))
+        made = tuple(event for event in fold.events if isinstance(event, e.WagerMade))
+        rows = _rows(fold, played)
+        yield Planned(number, script, tuple(fold.order), expected, noted, mishap, tuple(acts), made, rows)
+
+
+def _rows(fold: RoundFold, played: Scenario) -> tuple[dict[str, Any], ...]:
+    return tuple(map(row_document, fold.rows)) if played.game.pots else ()
+
+
+def _next(kinds: Sequence[str], game: Game, state: TableState) -> int:
+    """Which of these comes next: the last, but of a shoe what the shuffler does where, and as soon as, it shuffles."""
+    if game.shuffle_clauses is None or not game.shuffle_clauses.per_shoe:
+        return -1
+    fit = [place for place, kind in enumerate(kinds) if (kind in OF_THE_SHUFFLER) is not state.ready]
+    return fit[-1] if fit else -1
+
+
+def _waits_for_a_shuffle(kinds: Sequence[str], game: Game) -> bool:
+    """Whether a shoe has to end, so that something can go wrong with its shuffle."""
+    per_shoe = game.shuffle_clauses is not None and game.shuffle_clauses.per_shoe
+    return per_shoe and any(kind in OF_THE_SHUFFLER for kind in kinds)
 
 
 def _opened(table: Scenario) -> TableState:
@@ -142,7 +182,7 @@ def _put_back(table: Scenario, state: TableState, acts: Sequence[str]) -> tuple[
     setup = table.setup
     shuffler = Shuffler.NONE if "shuffler" in removed else setup.shuffler
     dealing = state.dealing if "shoe" in removed else setup.dealing.value
-    state = replace(state, removed=removed, shuffler=shuffler.value, dealing=dealing)
+    state = replace(state, removed=removed, shuffler=shuffler.value, dealing=dealing, ready=False)
     return (replace(table, setup=replace(setup, decks=1)) if "shuffler" in back else table), state
 
 
@@ -153,16 +193,18 @@ async def play_day(
     table: Scenario,
     folder: Path,
     *,
-    rounds: int,
+    rounds: int | None = None,
     seed: int,
     kinds: Sequence[str] | None = None,
     mqtt: tuple[str, int] | tuple[str, int, str] | None = None,
 ) -> Day:
     """Play a day at that table, all of it in `folder`; every one of `kinds` (all, if left out) goes wrong in it.
 
-    `TableStuck` when the table does not go on, `Misuse` when the day cannot be planned so.
+    Without `rounds` there are 40, or as many as all kinds need. `TableStuck` when the table does not go on, `Misuse`
+    when the day cannot be planned so.
     """
-    planned = tuple(plan_day(table, rounds, seed, kinds_at(table) if kinds is None else kinds))
+    kinds = kinds_at(table) if kinds is None else kinds
+    planned = tuple(plan_day(table, max(_ROUNDS, _least(kinds)) if rounds is None else rounds, seed, kinds))
     begun = time.monotonic()
     async with whole_table(table, folder, "all", mqtt=mqtt, seed=seed, opened=False, dealers=DEALERS, link=_LINK) as (
         hands,
@@ -201,11 +243,11 @@ class _AtTable:
         """Play one round as it is planned; its outcome."""
         hands, number = self._hands, planned.number
         robot = RobotDealer(self._table.game, planned.script, planned.order, hands.kit, hands.chips)
-        following = self._planned[number].script if number < len(self._planned) else None
+        following = self._shuffled_next(number)
         self._expect(robot, planned.script, planned.order, following)
         if planned.acts:
-            await hands.deal(robot, number, until=_at_wagers)
             for act in planned.acts:
+                await hands.deal(robot, number, until=_before_the_deal if act == "dealer" else _at_wagers)
                 await self._act(act, robot, number)
         await hands.deal(robot, number)
         hands.faults.nothing_left(number)
@@ -213,6 +255,15 @@ class _AtTable:
         fold = RoundFold(self._table.game)
         fold.extend(hands.events.round(number))
         return fold.document(planned.script.wagers)
+
+    def _shuffled_next(self, number: int) -> RoundScript | None:
+        """The next round that begins with a shuffle: after each round, or, of a shoe, after that in which it ends."""
+        shuffled = (
+            after.script
+            for before, after in pairwise(self._planned[number - 1 :])
+            if before.expected["deck"]["disposition"] != _CONTINUE
+        )
+        return next(shuffled, None)
 
     async def close(self) -> None:
         """Prepare one more round, as nobody knows yet that it will be none, and close the table."""
@@ -225,6 +276,9 @@ class _AtTable:
         await self._order("close")
         await hands.deal(robot, number)
         self.dealers[DEALERS[self._on_duty]] += 1
+        if self._table.game.dice is not None:
+            await hands.shows(lambda text: text.startswith("HAND THE SHAKER"), "nobody takes the shaker over")
+            await self._press("done")
         await hands.recorded(lambda events: events.count(e.TableClosed) > 0, "the table is not closed")
 
     def _expect(
@@ -300,3 +354,7 @@ class _AtTable:
 
 def _at_wagers(view: View) -> bool:
     return view.prompt.text.startswith("WAGERS:")
+
+
+def _before_the_deal(view: View) -> bool:
+    return view.prompt.text.startswith(BEFORE_THE_DEAL)

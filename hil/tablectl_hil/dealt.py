@@ -8,13 +8,20 @@ from tablectl.cards import Card, position
 
 __all__ = ["Dealt"]
 
+_UNSEEN = ("burn", "rack")
+
 _AT_ONCE = ("start ", "stack ")  # what comes between cards without anybody being waited for
 
 
 class Dealt:
-    """The cards of one round in the order in which they leave, by the acts of the round as the script has them."""
+    """The cards of one round in the order in which they leave, by the acts of the round as the script has them.
 
-    def __init__(self, order: Sequence[str], cards: Sequence[Card]) -> None:
+    `face_up`: each card is turned up as it is dealt, and so ends a run of those that are dealt without a word.
+    """
+
+    def __init__(self, order: Sequence[str], cards: Sequence[Card], *, face_up: bool = False) -> None:
+        self.face_up = face_up
+        self._cards = cards
         self.places: list[str] = []
         self.ends: list[int] = []
         delivered: dict[str, str] = {}
@@ -23,7 +30,9 @@ class Dealt:
             what, _, to = act.partition(" -> ")
             if act.startswith("card "):
                 self.places.append(position(to).name)
-                open_run = True
+                open_run = not face_up or to in _UNSEEN
+                if not open_run:
+                    self.ends.append(len(self.places))
             elif what.startswith("stack ") and to:
                 delivered[what] = to
             elif open_run and not act.startswith(_AT_ONCE):
@@ -55,6 +64,15 @@ class Dealt:
     def throw(self, place: str, cards: Sequence[Card]) -> None:
         """Cards of that place go to the rack, and others come after them."""
         self._hands[place] = [card for card in self._hands[place] if card not in cards]
+
+    def lose(self, out: int, place: str | None) -> None:
+        """The last of so many cards that is at that place, or the very last, is out: another one takes its place."""
+        dealt = (n for n in range(out, 0, -1) if place in (None, self.places[n - 1]))
+        number = next(dealt, None)
+        if number is not None and self.places[number - 1] not in _UNSEEN:
+            hand = self._hands[self.places[number - 1]]
+            if self._cards[number - 1] in hand:
+                hand.remove(self._cards[number - 1])
 
     def card(self, place: str, number: int) -> Card:
         """The `number`th card that lies at that place, from 1."""

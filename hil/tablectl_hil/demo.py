@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.daemon.config import load
 from tablectl.engine.scenario import Scenario, parse
 from tablectl.errors import TablectlError
-from tablectl.games import game as find_game
 from tablectl.surveillance.broker import BrokerSettings
 from tablectl.surveillance.subscriber import Subscriber
 from tablectl_hil.broker import Broker, broker
-from tablectl_hil.players import FILED, Players
+from tablectl_hil.onlooker import Onlooker
+from tablectl_hil.players import Players, own_table
 from tablectl_hil.robot import RobotDealer
 from tablectl_hil.tableside import PANEL, Hands, plan, whole_table
 
@@ -32,8 +33,7 @@ async def demo(game: str, *, rounds: int | None, seed: int, pace_s: float, folde
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
-    find_game(game)  # says which games there are
-    table = parse({"game": game, "rules": FILED.get(game, {}), "table": {"shuffler": "counting"}, "round": []})
+    table = parse(own_table(game))
     with tempfile.TemporaryDirectory(prefix="tablectl-demo-") as made:
         place = folder or Path(made)
         place.mkdir(parents=True, exist_ok=True)
@@ -73,18 +73,19 @@ async def _table(table: Scenario, folder: Path, running: Broker, rounds: int | N
             tasks.create_task(_show_panel(hands), name="panel"),
             tasks.create_task(_show_events(running), name="events"),
         ]
-        await _deal(table, hands, rounds, seed, pace_s)
+        await _deal(table, hands, folder, rounds, seed, pace_s)
         for view in views:
             view.cancel()
 
 
-async def _deal(table: Scenario, hands: Hands, rounds: int | None, seed: int, pace_s: float) -> None:
+async def _deal(table: Scenario, hands: Hands, folder: Path, rounds: int | None, seed: int, pace_s: float) -> None:
     players = Players(table, seed)
     number = before = hands.events.closed()
+    state = table.first_state() if not before else Onlooker(load(folder / "table.toml")).state()
     while rounds is None or number < before + rounds:
         number += 1
-        script = players.next_round()
-        order, _after = plan(table, script, table.first_state())
+        script = players.next_round(state=state)
+        order, state = plan(table, script, state)
         robot = RobotDealer(table.game, script, order, hands.kit, hands.chips)
         await hands.deal(robot, number, pace_s=pace_s)
 

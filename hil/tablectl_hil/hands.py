@@ -47,6 +47,7 @@ class Hands:
         self._acted_on: View | None = None  # until the table shows that it has understood
         self._prepared: RobotDealer | None = None
         self._to_be_filled = False
+        self._whole = 0
         self._over: Prompt | None = None
 
     def view(self) -> View:
@@ -255,7 +256,7 @@ class Hands:
         facts = dict(act.facts)
         if act.name == "put":
             self.chips.append((facts["seat"], facts["wager"]))
-        elif act.name == "lift":
+        elif act.name == "lift" and "wager" in facts:
             self.chips.remove((facts["seat"], facts["wager"]))
         real = self._real(act.device)
         if real is not None:
@@ -269,11 +270,18 @@ class Hands:
             await self._heard(act.device)  # nothing is seen of it: wait until it is committed
 
     async def _prepare(self, robot: RobotDealer) -> None:
-        """Load the cards of the round, and let the equipment have the faults of the script."""
+        """Load the cards of the round, and let the equipment have the faults of the script.
+
+        A shoe that goes on with what was left in it has the cards of the round first, and counts on.
+        """
+        self._whole = robot.whole
         self._to_be_filled = self._by_hand is not None
         if self.kit.shoe is not None and self._real(self.kit.shoe) is None:
             await self._back(self.kit.shoe)
-            await self.equipment.load(self.kit.shoe, robot.shoe_load())
+            if self.events.shoe_goes_on():
+                await self.equipment.act(self.kit.shoe, "restack", cards=robot.shoe_load())
+            else:
+                await self.equipment.load(self.kit.shoe, robot.shoe_load())
         for incident in list(robot.incidents):
             if await self.bring_about(incident):
                 robot.incidents.remove(incident)
@@ -298,6 +306,6 @@ class Hands:
             await self.act(self.kit.shuffler, "fail_next", fault=_SHUFFLER_FAULTS[incident.kind].value)
             return True
         if incident.kind == "deck_count" and incident.count is not None:
-            await self.act(self.kit.shuffler, "miscount_next", by=incident.count - 52)
+            await self.act(self.kit.shuffler, "miscount_next", by=incident.count - self._whole)
             return True
         return False

@@ -13,30 +13,36 @@ from tablectl import events as e
 from tablectl.engine.scenario import Incident, RoundScript
 from tablectl.procedure.game import Game
 
-__all__ = ["BY_TIME", "candidates", "is_spoken_of", "late_spot"]
+__all__ = ["BY_TIME", "candidates", "is_spoken_of", "late_spot", "led_to_by"]
 
 BY_TIME: Final = ("deck_change_due",)
 """What neither a person nor the equipment brings about."""
 
+_DECISIONS: Final = ("decision",)
 _MOMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "deck_count": ("shuffle", "count"),
     "identity_conflict": ("settle", "reveal"),
-    **dict.fromkeys(("late_wager", "wager_changed", "wrong_stake"), ("decision",)),
+    **dict.fromkeys(("late_wager", "wager_changed", "wrong_stake"), _DECISIONS),
 }
 """The moments at which these can be brought about; all others come at any."""
 
 _AT_ITS_SEAT: Final = ("wager_changed", "wrong_stake", "identity_conflict")
 _SHORT: Final = 1
+_OF_A_SHUFFLE: Final = ("shuffler_jam", "shuffle_incomplete", "deck_count")
+_ONE_TOO_MANY: Final = "dealer_drew_past_17"
 _SAYS: Final[Mapping[str, Mapping[str, Any]]] = {
     "dealer_missed_own_card": {"which": 1},
     "die_cocked": {"sides": 1},
+    "dice_total_wrong": {"total": 3},
 }
 
 
 def candidates(game: Game, kind: str, script: RoundScript, order: Sequence[str]) -> list[Incident]:
     """Every moment and position at which it might be in that round; `order` are its acts without it."""
     found = []
-    for moment in _moments(kind, order):
+    for moment in _moments(game, kind, order):
+        if moment == "shuffle" and _goes_on(game) and kind not in _OF_A_SHUFFLE:
+            continue  # a shoe's other batch was shuffled long before
         for position in _positions(game, kind, script, moment):
             said: dict[str, Any] = {"at": moment, "kind": kind, "position": position, **_SAYS.get(kind, {})}
             if kind == "deck_count":
@@ -46,6 +52,13 @@ def candidates(game: Game, kind: str, script: RoundScript, order: Sequence[str])
                     found.append(Incident.model_validate({**said, **misdealt}))
             found.append(Incident.model_validate(said))
     return found
+
+
+def led_to_by(incident: Incident) -> tuple[Incident, ...]:
+    """The incident, after what has to have gone wrong before it (561.14(c), 670a.13(c): dice were totalled wrongly)."""
+    if incident.kind != "first_card_wrong_position":
+        return (incident,)
+    return Incident.model_validate({"at": "throw 1", "kind": "dice_total_wrong", "total": 3}), incident
 
 
 def is_spoken_of(game: Game, kind: str, events: Sequence[e.Event]) -> bool:
@@ -62,9 +75,20 @@ def late_spot(game: Game, script: RoundScript, number: int) -> str | None:
     return next((wager for wager in game.opening if wager not in placed and wager not in systems), None)
 
 
-def _moments(kind: str, order: Sequence[str]) -> Iterator[str]:
+def _goes_on(game: Game) -> bool:
+    return game.shuffle_clauses is not None and game.shuffle_clauses.per_shoe
+
+
+def _moments(game: Game, kind: str, order: Sequence[str]) -> Iterator[str]:
+    only = _MOMENTS.get(kind)
+    if only == _DECISIONS and game.dice is not None:  # nobody decides anything, and everything still lies there
+        yield "throw 1"
+        return
+    if kind == _ONE_TOO_MANY:
+        yield f"card {1 + sum(act.startswith('card ') for act in order)}"
+        return
     for moment in dict.fromkeys(("shuffle", *map(_moment, order))):
-        if moment is not None and moment.split()[0] in _MOMENTS.get(kind, (moment.split()[0],)):
+        if moment is not None and (only is None or moment.split()[0] in only):
             yield moment
 
 
@@ -94,7 +118,11 @@ def _positions(game: Game, kind: str, script: RoundScript, moment: str) -> list[
     own = moment.split()[1] if moment.startswith(("decision", "settle")) else None
     seats = sorted(script.wagers)
     if kind == "late_wager":
-        return [f"seat {number}" for number in seats if late_spot(game, script, number)]
+        with_room = [number for number in seats if late_spot(game, script, number)]
+        empty = [number for number in range(1, max(seats)) if number not in seats]  # where a seat has one wager only
+        return [f"seat {number}" for number in with_room or empty]
+    if kind in _AT_ITS_SEAT and moment.startswith("throw"):
+        return [f"seat {number}" for number in seats]
     if kind in _AT_ITS_SEAT:
         return ["dealer" if own is None else f"seat {own}"]
     if kind not in game.must_name_position:

@@ -18,6 +18,7 @@ from tablectl.engine.rows import plain, read_body
 from tablectl.equipment import Message
 from tablectl.errors import JournalRefused
 from tablectl.journal import Reader, RowKind
+from tablectl.procedure.table import TableState
 
 __all__ = ["Events", "Onlooker"]
 
@@ -90,6 +91,15 @@ class Events:
         self.read()
         return self._noted[kind]
 
+    def shoe_goes_on(self) -> bool:
+        """Whether the next round goes on with the cards that the last one has left in the shoe."""
+        for event in reversed(self.read()):
+            if isinstance(event, e.DeckShuffled):
+                return False
+            if isinstance(event, e.RoundClosed):
+                return event.disposition is e.Disposition.CONTINUE
+        return False
+
     def round(self, number: int) -> list[e.Event]:
         """The events from the opening of that round to its close."""
         found: list[e.Event] = []
@@ -136,6 +146,12 @@ class Onlooker:
         """What the panel shows."""
         shown = Prompt("WAIT") if self._core is None else self._core.prompt()
         return replace(shown, text=shown.line())
+
+    def state(self) -> TableState:
+        """The state in which the table is, or was when its journal ended."""
+        self.look()
+        assert self._core is not None, "the table cannot go on from its journal"
+        return self._core.table_state
 
     def order(self, device: str) -> str | None:
         """The actuation that the device has been given and that is not answered yet, by its name."""

@@ -8,88 +8,49 @@ to do but wait.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from tablectl.cards import Card
+from tablectl.cards import JOKER, Card
 from tablectl.engine.gate import REASONS
-from tablectl.engine.prompts import Prompt, key_of
+from tablectl.engine.prompts import key_of
 from tablectl.engine.scenario import Incident, Moment, RoundScript, all_cards
 from tablectl.money import Money, show
-from tablectl.procedure.game import Game
+from tablectl.procedure.game import Game, Remedy
+from tablectl.procedure.hole_card import READER_MISUSED
+from tablectl.procedure.stages import DEALER_DRAWS
+from tablectl_hil.at_pai_gow import AtPaiGow
+from tablectl_hil.at_reader import AtTheReader
 from tablectl_hil.at_systems import USUAL, AtSystems
-from tablectl_hil.bets import chips
+from tablectl_hil.bets import chips, said_by_chips
 from tablectl_hil.dealt import Dealt
-from tablectl_hil.dice import OF_THE_THROW, AtTheDice
+from tablectl_hil.dice import NOT_READABLE, OF_THE_THROW, TWICE, AtTheDice
+from tablectl_hil.kit import Act, Kit, View
+from tablectl_hil.panel_lines import SAID, VERBS, key_of_digit, seat_of
 from tablectl_hil.together import Together
 
-__all__ = ["Act", "Kit", "RobotDealer", "View"]
+__all__ = ["BEFORE_THE_DEAL", "Act", "Kit", "RobotDealer", "View"]
 
 FLOORPERSON: Final = "4711"
+SUPERVISOR: Final = "4701"
 
 
 _CUT_OFFERED: Final = re.compile(r": SEAT (\d+) CUTS\?$")
 _NOTICE: Final = re.compile(
     r"DEALER \w+( FROM THE NEXT ROUND| IS AT THE TABLE)?|ROUND VOID: .*|CARD IS (OUT EARLY|NOT DUE): .*"
     r"|CARD SHOWN TOO EARLY: .*|(DEALER|SEAT \d+) HAS [A-Z ]+|SEAT \d+: .* (MUST BE|ONLY|TIMES\?) [\d.].*"
-    r"|SEAT \d+: .* ((EARLY|LATE), (TAKE IT )?BACK|MUST STAY|TAKEN AT ITS TURN)"
+    r"|SEAT \d+: .* ((EARLY|LATE), (TAKE IT )?BACK|MUST STAY|TAKEN AT ITS TURN)|.* TO BE CHANGED IN \d+ MIN"
+    r"|SEAT \d+: (WIN|LOSE|TIE)|COVER SHAKER, .*|DROP (RAKE|BAD BEAT|HIGH HAND|BB|HH) .*"
 )
 """Lines that only tell something: after any key the act that waits is shown again."""
+_WANTS_SUPERVISOR: Final = ": IT WANTS A SUPERVISOR'S"
 _TAKE_BACK: Final = re.compile(r"SEAT (\d+): TAKE ([A-Z0-9 ]+) BACK")
 _DEALERS_CARD: Final = re.compile(r"DEALER \d:")
 _DEALERS_CARDS: Final = re.compile(r"DEALER( \d)?:")
+_CARD_OF_HAND: Final = re.compile(r"SEAT \d+ (\d+):")
+_OF_ONE: Final = re.compile(r" OF 1\b")
 _CARD_OF: Final = re.compile(r"CARD \d+ OF \d+")
 _DECK_IS_HERE: Final = re.compile(r"DECK \d+( IS HERE)?: ")
-
-
-@dataclass(frozen=True, slots=True)
-class Kit:
-    """Which equipment the table has: ids of devices, None for what it lacks."""
-
-    shoe: str | None = None
-    dispenses: bool = False
-    reads: bool = False
-    shuffler: str | None = None
-    wagers: str | None = None
-    scanner: str | None = None
-    reader: str | None = None
-    card_reader: str | None = None
-    progressive: str | None = None
-    extra_roll: str | None = None
-    shaker: str | None = None
-    rng: str | None = None
-    panel: str = "panel"
-
-    @property
-    def devices(self) -> tuple[str, ...]:
-        """The ids of all of it."""
-        ids = (self.panel, self.shoe, self.shuffler, self.wagers, self.scanner, self.reader, self.card_reader)
-        return tuple(id for id in (*ids, *self.systems.values(), self.shaker, self.rng) if id is not None)
-
-    @property
-    def systems(self) -> dict[str, str]:
-        """The systems that accept wagers, by the wager that each accepts."""
-        ids = {"progressive": self.progressive, "extra_roll": self.extra_roll}
-        return {wager: id for wager, id in ids.items() if id is not None}
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What can be seen: the panel, and devices that wait for a hand (id to order)."""
-
-    prompt: Prompt
-    told: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """One act on one device. `shows`: the panel changes when it has been understood, so wait for that."""
-
-    device: str
-    name: str
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    shows: bool = True
 
 
 class RobotDealer:
@@ -97,7 +58,7 @@ class RobotDealer:
 
     `order` are the acts of the round as the script has them: where each card goes. `chips` are the spots of sensors on
     which something still lies from the round before: the players take that away first. `signs` are what the sign of a
-    meter shows each time that it is read.
+    meter shows each time that it is read. `relief` is the badge of a dealer who takes over before the wagers.
     """
 
     def __init__(
@@ -108,14 +69,18 @@ class RobotDealer:
         kit: Kit,
         chips: Sequence[tuple[int, str]] = (),
         signs: Sequence[Money] = (),
+        relief: str | None = None,
     ) -> None:
         self._game = game
+        self._relief = relief
         self._script = script
         self._kit = kit
         self._cards = [listed.card for listed in all_cards(script, game.deck)]
-        self._dealt = Dealt(order, self._cards)
+        self._dealt = Dealt(order, self._cards, face_up=game.transitions is DEALER_DRAWS)
         self._decisions = {seat: list(verbs) for seat, verbs in script.decisions.items()}
+        self._reader = AtTheReader(kit.panel, kit.card_reader, self._dealt, order, self._decisions)
         self._together = Together(game, self._decisions, self._dealt)
+        self._pai_gow = AtPaiGow(script, self._decisions)
         self._out = 0
         self._run = 0  # the last card of those that are being dealt without anybody seeing them
         self._stacked = False  # an automated shoe's stacks are out: what else is dealt comes from the hand
@@ -132,6 +97,7 @@ class RobotDealer:
         self._cleared = False
         self._put_right: list[str] = []
         self._asked: dict[int, int] = {}
+        self._laid: list[tuple[int, str]] = []
         self._asking: int | None = None
         self.incidents = [i for i in script.incidents if not self._is_shown_by_the_shoe(i)]
         self._systems = AtSystems(game, script, kit.panel, kit.systems, kit.reader, signs, self._untold)
@@ -144,9 +110,19 @@ class RobotDealer:
         self.done = False
 
     @property
+    def whole(self) -> int:
+        """How many cards the game is played with."""
+        return self._game.deck
+
+    @property
     def cards_out(self) -> int:
         """How many cards have left so far."""
         return self._out
+
+    @property
+    def throws(self) -> int:
+        """How often the dice have been thrown so far."""
+        return self._dice.throws
 
     def shoe_load(self) -> list[str]:
         """The cards as they are put into a shoe for this round."""
@@ -162,6 +138,8 @@ class RobotDealer:
             self._at_systems,
             self._throw_by_shaker,
             self._decide_together,
+            self._set_hands,
+            self._peek,
             self._floor,
             self._shuffle,
             self._notice,
@@ -190,6 +168,8 @@ class RobotDealer:
         if incident is None:
             return None
         self.incidents.remove(incident)
+        if incident.kind == READER_MISUSED and self._reader.is_connected:
+            return Act(*self._reader.put_in())
         self._reporting = incident, self._out
         if incident.kind == "deck_count" and incident.at.kind == "count":
             self._reporting = None
@@ -211,13 +191,18 @@ class RobotDealer:
                     return False
                 by_stack = self._kit.shoe in view.told and at.number <= self._out + self._stack()
                 by_hand = "dealt" in lit and self._out < at.number <= (self._run or self._dealt.end(self._out))
+                if incident.kind == _PAST_17:
+                    return text.startswith(_STANDS) and at.number <= self._out + 1
                 after = 0 < at.number <= self._out and incident.kind not in _BEFORE_CARD
                 return after or by_stack or by_hand
             case "throw":
-                return self._dice.is_awaited(text) and at.number == self._dice.throws + 1
+                return self._dice.is_awaited(text, incident.kind) and at.number == self._dice.throws + 1
             case "decision":
-                asked = _seat(text) == at.number and bool(self._verbs(lit))
+                asked = seat_of(text) == at.number and bool(self._verbs(lit))
+                asked = asked and not view.prompt.standing and not self._keyed  # else it has been answered
                 return asked and self._asked.get(at.number, 0) + (self._asking != at.number) == at.time
+            case "peek":
+                return self._reader.is_awaited(text, asked=bool(self._verbs(lit)) and "no_insurance" not in lit)
             case "count":
                 if incident.kind == "deck_count":
                     return "dealt" in lit or text.startswith(("DEAL CARD", "BURN CARD", "TAKE THE STACK"))
@@ -225,8 +210,8 @@ class RobotDealer:
             case "reveal":
                 return text.startswith("DEALER:")
             case "settle":
-                return (
-                    _seat(text) == at.number
+                return text.startswith(_STANDS) or (
+                    seat_of(text) == at.number
                     and not self._verbs(lit)
                     and (_CARD_OF.search(text) is not None or "expose" in lit)
                 )
@@ -258,7 +243,7 @@ class RobotDealer:
         if "WHERE?" in text:
             assert incident.position is not None
             return self._press(key_of(incident.position))
-        said = next((getattr(incident, name) for line, name in _SAID.items() if text.startswith(line)), None)
+        said = next((getattr(incident, name) for line, name in SAID.items() if text.startswith(line)), None)
         if isinstance(said, bool):
             return self._press("yes" if said else "no")
         if said is not None:
@@ -273,9 +258,16 @@ class RobotDealer:
                 self._out, self._run = max(self._out, dealt), 0  # the table takes them for dealt
             return self._number(text, dealt)
         self._reporting = None
-        if incident.kind in OF_THE_THROW:
+        if self._is_replaced(incident.kind):
+            self._dealt.lose(self._out, None if incident.position is None else incident.position.name)
+        if incident.kind in OF_THE_THROW and (incident.kind != "die_cocked" or incident.sides == TWICE):
             self._dice.thrown()
         return self.act(view)
+
+    def _is_replaced(self, kind: str) -> bool:
+        """Whether the card at which that is noticed is out of the round, and another one dealt to its place."""
+        rules = [rule for rule in self._game.irregularities if rule.kind == kind]
+        return kind == "card_off_table" or any(rule.remedy is Remedy.REPLACE_CARD for rule in rules)
 
     def _number(self, text: str, number: int) -> Act:
         keyed = text.rsplit(":", 1)[1].strip().rstrip("_")
@@ -289,13 +281,16 @@ class RobotDealer:
             return self._press("cancel")
         back = _TAKE_BACK.fullmatch(text)
         if back is not None:  # before the table is closed
-            facts = {"seat": int(back[1]), "wager": back[2].lower().replace(" ", "_")}
-            return Act(self._kit.wagers or "", "lift", facts)
-        if text.endswith("BADGE"):
+            seat, wager = int(back[1]), back[2].lower().replace(" ", "_")
+            if self._systems.has(wager):
+                return Act(self._kit.systems[wager], "lift", {"seat": seat})
+            return Act(self._kit.wagers or "", "lift", {"seat": seat, "wager": wager})
+        if text.endswith(("BADGE", "OR BADGE: CAGE", _WANTS_SUPERVISOR)):
             reader = self._kit.reader
             if reader is None or (text.startswith(f"{reader.upper()} LOST") and "floor_key" in lit):
                 return self._press("floor_key")
-            return Act(reader, "badge", {"number": FLOORPERSON})
+            number = SUPERVISOR if text.endswith(_WANTS_SUPERVISOR) else FLOORPERSON
+            return Act(reader, "badge", {"number": number})
         if _DECK_IS_HERE.search(text):
             return self._press(lit[0])
         if text.endswith(" SEAT?"):  # the first player to arrive has looked at the cards
@@ -303,11 +298,13 @@ class RobotDealer:
         offered = _CUT_OFFERED.search(text)
         if offered is not None:
             return self._offer_cut(int(offered[1]))
+        if text.startswith(_STANDS):
+            return self._notice(text, lit, view) or self._press("done")
         said = next((key for key in ("done", "cut", "new_deck", "removed", "void_round") if key in lit), None)
         if said is not None:
             return self._press(said)
         reasons = [key for key in lit if key in REASONS]
-        asked = "enter" in lit or bool(self._verbs(lit)) or text.startswith(("SHAKE", "NUMBER SHOWN"))
+        asked = "enter" in lit or bool(self._verbs(lit)) or text.startswith(("SHAKE ", "COCKED", "NUMBER SHOWN"))
         if reasons and not asked:
             device = self._device(text)
             if len(reasons) == 1 and device and " LOST" not in text and device not in self._put_right:
@@ -346,6 +343,8 @@ class RobotDealer:
     # Wagers
 
     def _collect(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        if self._relief is not None and text.startswith(BEFORE_THE_DEAL):
+            return self._relieve(self._relief)
         if text.startswith("WAGERS:"):
             if self._chips:
                 seat, wager = self._chips.pop(0)
@@ -364,6 +363,13 @@ class RobotDealer:
             return self._press(self._keyed.pop(0))
         return None
 
+    def _relieve(self, badge: str) -> Act:
+        """Another dealer takes over."""
+        self._relief = None
+        if self._kit.reader is None:
+            return Act(self._kit.panel, "press", {"key": "dealer"}, shows=False)
+        return Act(self._kit.reader, "badge", {"number": badge})
+
     def _key_wager(self, seat: int, wager: str, amount: Money) -> Act:
         self._keyed = [wager, *("point" if c == "." else f"digit_{c}" for c in show(amount)), "enter"]
         return self._press(f"seat_{seat}")
@@ -378,6 +384,9 @@ class RobotDealer:
         return Act(*self._systems.place(seat, wager, amount))
 
     def _at_systems(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        noticed = self._notice(text, lit, view) if "ACCEPTED: " in text else None
+        if noticed is not None:
+            return noticed  # and the chips lie where they are
         deed = self._systems.next(text, lit)
         if deed is None:
             return None
@@ -393,8 +402,16 @@ class RobotDealer:
         deed = self._dice.next(text)
         return None if deed is None else Act(*deed)
 
+    def _peek(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        deed = self._reader.next(text, lit)
+        if deed is None:
+            return None
+        noticed = self._notice(text, lit, view) if text.startswith("HOLE CARD IN") else None
+        return noticed or Act(*deed)
+
     def _throw_by_shaker(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
-        return self._throw(text, lit, view) if text.startswith(("UNCOVER THE DICE", "THROW THE DICE")) else None
+        by_shaker = text.startswith(("UNCOVER THE DICE", "THROW THE DICE")) or text == NOT_READABLE
+        return self._throw(text, lit, view) if by_shaker else None
 
     def _wrong_throw(self, number: int) -> Incident | None:
         """What is wrong with that throw, which the shaker sees by itself: it is not reported any more."""
@@ -470,11 +487,21 @@ class RobotDealer:
         self._asking = None  # whoever is asked after this is asked for another time
         return self._notice(text, lit, view) or self._press(self._together.next(text, lit))
 
+    def _set_hands(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
+        if self._notices(text, lit, view):
+            return None
+        key = self._pai_gow.next(text, lit)
+        return None if key is None else self._press(key)
+
+    def _notices(self, text: str, lit: tuple[str, ...], view: View) -> bool:
+        return "irregularity" in lit and self._due(text, lit, view) is not None
+
     def _verbs(self, lit: tuple[str, ...]) -> list[str]:
-        return [key for key in lit if key in _VERBS]
+        """Keys of decisions that are lit; a wager that is keyed before the deal may have the name of one (670a)."""
+        return [key for key in lit if key in VERBS and key not in self._game.opening]
 
     def _decide(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
-        seat = _seat(text)
+        seat = seat_of(text)
         if seat is None or not self._verbs(lit):
             return None
         if "LEAVES" in text:
@@ -485,24 +512,33 @@ class RobotDealer:
             self._asking = seat
             self._asked[seat] = self._asked.get(seat, 0) + 1
         decision = self._decisions[seat].pop(0)
+        self._asking = None  # if it is asked after this, that is for another time
         self._together.decided(seat, decision)
         bet = chips(self._game.id, self._asked[seat], decision, self._script.wagers[seat])
-        if bet is not None and self._kit.wagers is not None:
+        if bet is not None and self._kit.wagers is not None and (seat, bet[0]) not in self._laid:
             wager, amount = bet
-            if not decision.startswith("bet"):  # chips alone do not say it
+            self._laid.append((seat, wager))  # what comes on top of it, for another hand, is keyed
+            if not said_by_chips(decision):
                 self._keyed = [decision.split()[0]]
             return Act(self._kit.wagers, "put", {"seat": seat, "wager": wager, "amount": show(amount)})
         verb, _, times = decision.partition(" ")
+        if "." in times:  # an amount, which is keyed before the verb
+            self._keyed = [*(key_of_digit(digit) for digit in times[1:]), verb]
+            return self._press(key_of_digit(times[0]))
         return self._press(f"digit_{times}" if f"digit_{times}" in lit else verb)
 
     def _expose(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
-        place = "dealer" if _DEALERS_CARDS.match(text) else f"seat {_seat(text)}" if _seat(text) else None
+        place = "dealer" if _DEALERS_CARDS.match(text) else f"seat {seat_of(text)}" if seat_of(text) else None
         if text.startswith("COMMUNITY"):
             place = "community"
         if place is None:
             return None
         if not self._verbs(lit):
             self._asking = None  # whoever is asked after this is asked for another time
+        seat = seat_of(text)
+        if "concede" in lit and seat is not None and self._decisions.get(seat, [])[:1] == ["concede"]:
+            self._decisions[seat].pop(0)
+            return self._press("concede")
         if self._kit.scanner is not None and ("expose" in lit or " OF " in text):
             return Act(self._kit.scanner, "show", {"card": str(self._next_card(place, text))})
         if "expose" in lit:
@@ -510,6 +546,8 @@ class RobotDealer:
         if _CARD_OF.search(text) is None:
             return None
         card = self._next_card(place, text)
+        if card is JOKER:
+            return self._press("joker")
         self._keyed = [f"suit_{card.suit}"]
         return Act(self._kit.panel, "press", {"key": f"rank_{card.name[0]}"}, shows=False)
 
@@ -519,6 +557,12 @@ class RobotDealer:
         numbered = text.split()[1].rstrip(":")
         if place in ("community", "dealer") and numbered.isdecimal():  # cards that are turned up one by one
             number = int(numbered)
+        elif (of_hand := _CARD_OF_HAND.match(text)) is not None:
+            number = int(of_hand[1])
+        elif place == "dealer" and (
+            _OF_ONE.search(text) is not None or (self._dealt.face_up and not of)
+        ):  # his hole card
+            number = 2
         return self._dealt.card(place, number)
 
     def _is_shown_by_the_shoe(self, incident: Incident) -> bool:
@@ -530,38 +574,10 @@ class RobotDealer:
         return sorted({*listed, *told})
 
 
-_VERBS: Final = (
-    "buy",
-    "exchange",
-    "bet",
-    "fold",
-    "check",
-    "call",
-    "raise",
-    "house_way",
-    "play_on",
-    "void_hand",
-    "hit",
-    "stand",
-)
+BEFORE_THE_DEAL: Final = ("WAGERS:", "BURN ")
+"""Lines at which another dealer may take over."""
+
+_STANDS: Final = "DEALER HAS "
+_PAST_17: Final = "dealer_drew_past_17"
 _LAST_CARD_UP: Final = ("lunar_poker",)
-_BEFORE_CARD: Final = ("insufficient_cards", "cover_card")
-_SAID: Final = {
-    "WAS ITS FACE SEEN": "exposed",
-    "WAS THE HAND PROTECTED": "protected",
-    "CAN THE HAND BE RECONSTRUCTED": "reconstructed",
-    "IS THE PLAYER WITHOUT BLAME": "blameless",
-    "CARDS COUNTED": "count",
-    "TOTAL AS ANNOUNCED": "total",
-    "FIRST OR SECOND CARD": "which",
-    "SIDES THAT IT RESTS ON": "sides",
-}
-"""What an incident says, by the line of the panel that asks for it."""
-
-
-def _seat(text: str) -> int | None:
-    words = text.split()
-    if len(words) > 1 and words[0] == "SEAT":
-        number = words[1].rstrip(":")
-        return int(number) if number.isdecimal() else None
-    return None
+_BEFORE_CARD: Final = ("insufficient_cards", "cover_card", "dealer_missed_own_card", "player_missed_card")

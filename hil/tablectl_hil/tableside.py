@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import itertools
 import json
 import os
 import signal
@@ -15,16 +16,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.cards import deck
+from tablectl.cards import cards_of
 from tablectl.daemon.config import load
 from tablectl.engine.outcome import RoundFold
 from tablectl.engine.scenario import RoundScript, Scenario
 from tablectl.engine.script import play_one
+from tablectl.engine.shoe_cards import ShoeCards
 from tablectl.equipment import Capability, Kind
 from tablectl.errors import ScenarioError
 from tablectl.journal import Journal
 from tablectl.money import Money, show
 from tablectl.procedure.game import Dealing, Shuffler
+from tablectl.procedure.starting import RNG, SHAKER
 from tablectl.procedure.table import Table, TableState
 from tablectl_hil.at_systems import has_system, meter_rules, signs_read
 from tablectl_hil.by_hand import WAIT_S, ByHand, Person, TableStuck, can_be_done_by_hand
@@ -72,6 +75,11 @@ _KINDS: Final = {
 }
 """The kinds of the devices of a kit."""
 
+_RELIEFS: Final = ("1001", "1002")
+"""Badges of dealers who relieve each other."""
+
+_SHAKERS: Final = {6: Capability.SIX_DICE, 10: Capability.TEN_DICE}
+
 
 @dataclass(frozen=True, slots=True)
 class RealTable:
@@ -90,21 +98,24 @@ def kit_for(scenario: Scenario, sensors: str, real: RealDevices | None = None) -
     everything = sensors == "all"
     by_hand = scenario.setup.dealing is Dealing.FROM_HAND
     automated = scenario.setup.dealing is Dealing.AUTOMATED_SHOE
+    without = scenario.setup.dealing is Dealing.NONE
     if everything:
         kit = Kit(
-            shoe=None if by_hand else "shoe",
+            shoe=None if by_hand or without else "shoe",
             dispenses=automated,
             reads=True,
             shuffler=None if scenario.setup.shuffler is Shuffler.NONE else "shuffler",
             wagers="wagers",
-            scanner="scanner",
+            scanner=None if without else "scanner",
             reader="badges",
-            card_reader=None if scenario.game.opening_clauses.reader is None else "card_reader",
+            card_reader="card_reader" if _has_card_reader(scenario) else None,
             progressive="progressive" if meter_rules(scenario) else None,
             extra_roll="extra_roll" if has_system(scenario, Kind.EXTRA_ROLL) else None,
+            shaker="shaker" if _dice(scenario) is not None else None,
+            rng="rng" if _starts_by(scenario) == RNG else None,
         )
     else:
-        kit = Kit(shoe=None if by_hand or automated else "shoe")
+        kit = Kit(shoe=None if by_hand or automated or without else "shoe")
     if real is None:
         return kit
     ids: dict[str, Any] = {}
@@ -130,10 +141,31 @@ def pieces(scenario: Scenario, kit: Kit, real: RealDevices | None = None) -> lis
         Piece(kit.card_reader or "", Kind.CARD_READER, (Capability.SELF_TEST,)),
         Piece(kit.progressive or "", Kind.PROGRESSIVE, (Capability.METER,)),
         Piece(kit.extra_roll or "", Kind.EXTRA_ROLL),
-        Piece(kit.shaker or "", Kind.SHAKER, (Capability.THREE_DICE,)),
+        Piece(kit.shaker or "", Kind.SHAKER, (_dice(scenario) or Capability.THREE_DICE,)),
         Piece(kit.rng or "", Kind.RNG),
     ]
     return [piece for piece in made if piece.id and (real is None or piece.id not in real.ids)]
+
+
+def _has_card_reader(scenario: Scenario) -> bool:
+    """Whether the game has a reader for hole cards."""
+    clauses = scenario.game.opening_clauses
+    return clauses is not None and clauses.reader is not None
+
+
+def _dice(scenario: Scenario) -> Capability | None:
+    """The capability of the shaker that the game needs, by the number of its dice; None where it needs none."""
+    clauses = scenario.game.dice
+    if _starts_by(scenario) == SHAKER:
+        return Capability.THREE_DICE
+    if clauses is None or scenario.refused is not None:
+        return None
+    return _SHAKERS[clauses.number(scenario.rules)]
+
+
+def _starts_by(scenario: Scenario) -> str | None:
+    """How it is determined where the deal begins, in a game in which that is filed."""
+    return getattr(scenario.rules, "starting_position", None)
 
 
 def table_text(
@@ -192,6 +224,8 @@ def _toml(values: Mapping[str, Any]) -> list[str]:
 def _toml_value(value: Any) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(_toml(value)) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml_value, value)) + "]"
     return json.dumps(value)
 
 
@@ -306,7 +340,7 @@ async def whole_table(
         if kit.shuffler is not None and by_hand is not None and kit.shuffler in by_hand.kinds:
             await by_hand.fill(kit.shuffler, None)
         elif kit.shuffler is not None:
-            await equipment.insert(kit.shuffler, [card.name for card in deck()])
+            await equipment.insert(kit.shuffler, [card.name for card in cards_of(scenario.game.deck)])
         await daemon.start()
         try:
             if real is not None and by_hand is not None:
@@ -363,7 +397,8 @@ def seed_journal(config: Path, scenario: Scenario) -> None:
     table = load(config)
     state = scenario.first_state()
     now = int(time.time())
-    state = replace(state, decks=tuple(replace(deck, since=now + deck.since) for deck in state.decks))
+    decks = tuple(replace(deck, since=now + deck.since) for deck in state.decks)
+    state = replace(state, decks=decks, dice_since=now + (state.dice_since or 0))
     core = table.make_core(state, None, 0, lambda: int(time.time()))
     core.snapshot()
     journal = Journal.open(table.journal, boot="before")
@@ -403,15 +438,21 @@ async def run_scenario(
     """Play a scenario at a real table; the outcome document, from the journal's event rows alone."""
     document: dict[str, Any] = {"game": scenario.game.id, "rounds": []}
     state = scenario.first_state()
-    async with whole_table(scenario, folder, sensors, faults=faults, real=real) as (hands, _daemon):
+    shoe = ShoeCards(scenario)
+    reliefs = itertools.cycle(_RELIEFS)
+    dealers = _RELIEFS if any(script.new_dealer for script in scenario.rounds) else ()
+    async with whole_table(scenario, folder, sensors, faults=faults, real=real, dealers=dealers) as (hands, _daemon):
         hands.faults = Faults(list(faults.fault))
-        for number, script in enumerate(scenario.rounds, 1):
+        for number, listed in enumerate(scenario.rounds, 1):
+            script = shoe.left_for(listed, number)
             read = signs(scenario, script, state)
             order, state = plan(scenario, script, state)
-            robot = RobotDealer(scenario.game, script, order, hands.kit, hands.chips, read)
+            relief = next(reliefs) if script.new_dealer else None
+            robot = RobotDealer(scenario.game, script, order, hands.kit, hands.chips, read, relief)
             await hands.deal(robot, number)
             hands.faults.nothing_left(number)
             fold = RoundFold(scenario.game)
             fold.extend(hands.events.round(number))
+            shoe.played(script, fold.events)
             document["rounds"].append(fold.document(script.wagers))
     return document

@@ -52,7 +52,7 @@ class Together:
     def decided(self, seat: int, decision: str) -> None:
         """A seat has decided: the cards that it names are thrown away when its turn comes."""
         verb, *names = decision.split()
-        if verb == "exchange":
+        if verb in ("exchange", "draw"):
             self._thrown[seat] = [card(name) for name in names]
 
     def _declares(self, seat: int) -> list[str]:

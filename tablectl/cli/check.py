@@ -115,6 +115,8 @@ def _table(table: TableConfig) -> dict[str, Any]:
         "floorpersons": list(table.settings.floorpersons),
         "supervisors": list(table.settings.supervisors),
         "dealers": list(table.dealers),
+        "security": list(table.settings.security),
+        "finance": list(table.settings.finance),
         "edition": table.identity.edition,
         "configuration": table.identity.configuration,
     }

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tablectl.cli import EQUIPMENT, OK, WRONG
 from tablectl.engine.scenario import Scenario, parse
+from tablectl.games import game as find_game
 from tablectl.procedure.game import Dealing, Shuffler
 from tablectl.procedure.opening import check_decks
 from tablectl.rules import refuse
@@ -23,10 +24,10 @@ __all__ = ["day_arguments", "run_day", "table_folder"]
 def day_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tablectl hil day`."""
     parser.add_argument("game", metavar="GAME", help="see `tablectl games`")
-    parser.add_argument("--rounds", type=int, default=40, metavar="N", help="how many rounds are dealt (default 40)")
+    parser.add_argument("--rounds", type=int, metavar="N", help="rounds that are dealt (default 40, more if needed)")
     parser.add_argument("--seed", type=int, default=1, help="of players, cards and what goes wrong when (default 1)")
-    parser.add_argument("--dealing", choices=[each.value for each in Dealing], default=Dealing.MANUAL_SHOE.value)
-    parser.add_argument("--shuffler", choices=[each.value for each in Shuffler], default=Shuffler.COUNTING.value)
+    parser.add_argument("--dealing", choices=[each.value for each in Dealing], help="(default: a manual shoe, or dice)")
+    parser.add_argument("--shuffler", choices=[each.value for each in Shuffler], help="(default: counting, if cards)")
     parser.add_argument("--decks", type=int, choices=(1, 2), help="decks or batches at the table (default: as usual)")
     parser.add_argument("--seats", type=int, metavar="N", help="betting positions (default: as many as there may be)")
     parser.add_argument(
@@ -62,9 +63,9 @@ def run_day(options: argparse.Namespace) -> int:
 
 def _table(options: argparse.Namespace) -> Scenario:
     """The table of the day; `Forbidden` says what the chapter has against it."""
-    setup = {"dealing": options.dealing, "shuffler": options.shuffler}
-    if options.seats is not None:
-        setup["seats"] = options.seats
+    cards = find_game(options.game).dice is None
+    given = {"dealing": options.dealing, "shuffler": options.shuffler or (Shuffler.COUNTING.value if cards else None)}
+    setup = {key: value for key, value in {**given, "seats": options.seats}.items() if value is not None}
     table = parse({"game": options.game, "table": setup, "round": []}, "tablectl hil day")
     if table.refused is not None:
         raise table.refused

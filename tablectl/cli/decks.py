@@ -69,9 +69,10 @@ def print_affected(journal: Path, id: str, since: Since, *, as_json: bool) -> No
 
 
 def cards_of(id: str) -> int | None:
-    """How many cards a deck of that game has; None for a game that this program does not know."""
+    """How many cards a deck of that game has; None if that is filed, or for a game that this program does not know."""
     try:
-        return game(id).deck
+        known = game(id)
+        return None if known.deck_by is not None else known.deck or None
     except Misuse:
         return None
 
@@ -103,6 +104,7 @@ def _deck(deck: Deck) -> dict[str, Any]:
         "deck": deck.id,
         "back": deck.back,
         "cards": deck.cards,
+        "dice": deck.dice,
         "came": stamp(deck.came),
         "brought_by": deck.brought_by,
         "preshuffled": deck.preshuffled,
@@ -274,6 +276,8 @@ def _print_training(training: bool) -> None:
 
 def _deck_lines(deck: Deck) -> Iterator[str]:
     size = "number of cards unknown" if deck.cards is None else f"{deck.cards} cards"
+    if deck.dice is not None:
+        size = f"{deck.dice} dice"
     yield f"{deck.id}: {joined([deck.back, size, 'preshuffled' if deck.preshuffled else ''])}"
     facts: list[tuple[str, str]] = []
     if deck.came is None:

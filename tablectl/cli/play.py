@@ -69,8 +69,9 @@ def _round_text(number: int, played: dict[str, Any]) -> str:
         lines.append(f"    remedies: {', '.join(played['remedies'])}")
     for row in played["wagers"]:
         odds = f" at {row['odds']}" if row["odds"] else ""
+        hand = f" {row['hand']}" if row["hand"] else ""
         money = "" if row["paid"] is None else f" of {row['staked']}, paid {row['paid']}, returned {row['returned']}"
-        lines.append(f"    seat {row['seat']} {row['wager']}: {row['result']}{odds}{money} [{row['cite']}]")
+        lines.append(f"    seat {row['seat']} {row['wager']}{hand}: {row['result']}{odds}{money} [{row['cite']}]")
     net = ", ".join(f"seat {seat} {amount if amount is not None else '?'}" for seat, amount in played["net"].items())
     lines.append(f"    net: {net}")
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.cli.report_house import house_document
 from tablectl.cli.telling import money, stamp, sums
 from tablectl.journal.account import Account
 from tablectl.journal.day import DayDeck, GamingDay
@@ -45,6 +46,7 @@ def report_document(day: GamingDay, table: str | None, journal: Path) -> dict[st
         "decks": [_deck(deck) for deck in day.decks],
         **_staff(day.staff),
         "progressive": None if day.meter.empty else _meter(day.meter),
+        "house": None if day.house.empty else house_document(day.house),
     }
 
 
@@ -245,6 +247,7 @@ def _deck(of: DayDeck) -> dict[str, Any]:
         "deck": deck.id,
         "back": deck.back,
         "cards": deck.cards,
+        "dice": deck.dice,
         "came": stamp(deck.came),
         "brought_by": deck.brought_by,
         "rounds": of.rounds,

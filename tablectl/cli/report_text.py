@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from tablectl.cli.report_house import house_lines
 from tablectl.cli.telling import amount, columns, duration, joined, moment, plural, wrapped
 from tablectl.events import DeviceCovered, DeviceRemoved, DeviceReturned, DeviceTested, Outcome
 from tablectl.journal.account import Account
@@ -34,6 +35,7 @@ def report_lines(day: GamingDay, table: str | None) -> Iterator[str]:
         "DEVICES": _devices(day),
         "DECKS": _decks(day),
         "PROGRESSIVE METER": () if day.meter.empty else _meter(day.meter, day.first),
+        "POKER ROOM": () if day.house.empty else house_lines(day.house, day.first),
         "DEALERS": _dealers(day),
         "FLOORPERSONS": _floor(day),
         "ORDERS": _orders(day),
@@ -200,7 +202,7 @@ def _decks(day: GamingDay) -> Iterator[str]:
         came = "was there already" if deck.came is None else f"came {moment(deck.came)}"
         brought = f" with {deck.brought_by}" if deck.brought_by else ""
         left = "still at the table" if deck.left is None else f"left {moment(deck.left, deck.came)} [{deck.clause}]"
-        size = "" if deck.cards is None else f"{deck.cards} cards"
+        size = f"{deck.dice} dice" if deck.dice is not None else "" if deck.cards is None else f"{deck.cards} cards"
         yield from wrapped(
             f"{deck.id} ({joined([deck.back, size])}): {came}{brought}, {plural(each.rounds, 'round')}, {left}"
         )

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+import tomllib
+from pathlib import Path
 from typing import Any
 
-from tablectl.cli import OK
+from pydantic import ValidationError
+
+from tablectl.cli import OK, WRONG
+from tablectl.errors import Forbidden, Misuse
 from tablectl.games import GAME_IDS, game
+from tablectl.procedure.game import Game
+from tablectl.rules import Submission, refuse
+from tablectl.rules.signs import as_text, sign
 
 __all__ = ["games_arguments", "rules_arguments", "run_games", "run_rules"]
 
@@ -34,11 +43,21 @@ def rules_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `tablectl rules`."""
     parser.add_argument("game", metavar="GAME", help="id of the game, see `tablectl games`")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--sign", action="store_true", help="write the text of the sign to be posted")
+    parser.add_argument("--filed", metavar="FILE", type=Path, help="with the [rules] of that configuration or scenario")
 
 
 def run_rules(options: argparse.Namespace) -> int:
     """Print every paytable and option of one game, each with its clause."""
     found = game(options.game)
+    if options.sign:
+        submission = _filed(found, options.filed)
+        try:
+            refuse(submission.objections())
+        except Forbidden as error:
+            print(f"tablectl: {error}", file=sys.stderr)
+            return WRONG
+        return _sign(found, submission, as_json=options.json)
     paytables, filed = found.submission.paytables(), found.submission.options()
     if options.json:
         document: dict[str, Any] = {
@@ -65,4 +84,28 @@ def run_rules(options: argparse.Namespace) -> int:
         values = f" ({', '.join(choice.values)})" if choice.values else ""
         clause = f" [{choice.cite}]" if choice.cite else ""
         print(f"  {choice.key} = {json.dumps(choice.default)}{values}{clause}\n      {choice.help}")
+    return OK
+
+
+def _filed(found: Game, path: Path | None) -> Submission:
+    """What is filed in that file, the shipped defaults without one; `Misuse` where it cannot be read."""
+    if path is None:
+        return found.submission()
+    try:
+        rules = tomllib.loads(path.read_text(encoding="utf-8")).get("rules", {})
+        submission = found.submission.model_validate(rules)
+    except (OSError, ValueError) as error:  # pydantic's and the decoder's errors are values that are wrong
+        detail = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else error
+        raise Misuse(f"{path}: {detail}") from None
+    return submission
+
+
+def _sign(found: Game, submission: Submission, *, as_json: bool) -> int:
+    """Print the sign."""
+    lines = sign(submission)
+    if as_json:
+        rows = [{"heading": line.heading, "text": line.text, "cite": line.cite} for line in lines]
+        print(json.dumps({"game": found.id, "title": found.title, "sign": rows}, indent=2))
+    else:
+        print(as_text(found.title, lines))
     return OK

@@ -69,6 +69,8 @@ M = TypeVar("M", bound=Section)
 _PLAIN_PORT: Final = 1883
 _TLS_PORT: Final = 8883
 _RESERVED_IDS: Final = ("mqtt",)  # stands for the broker where a device's id stands
+_DEPARTMENTS: Final = ("security", "finance")
+"""Lists of badges of persons who witness what is done with the boxes of a poker room."""
 _TOP_LEVEL: Final = ("table", "decks", "rules", "devices", "mqtt", "usb", "people")
 
 
@@ -143,6 +145,8 @@ class _Reading:
             supervisors=people.supervisors,
             chips_settle_ms=table.chips_settle_ms,
             may_change_over=not table.training,
+            security=people.security,
+            finance=people.finance,
         )
         config = TableConfig(
             file=self._findings.file,
@@ -204,7 +208,7 @@ class _Reading:
             key = tuple(objection.key.split("."))
             if not any(key[: len(place)] == place for place in faulty):
                 self._findings.add(("rules", *key), f"{objection.message} [{objection.cite}]: file other rules")
-        return game, submission
+        return game.as_filed(submission), submission
 
     def _check_limits(self, known: Mapping[str, Any]) -> None:
         minimum, maximum = known.get("minimum"), known.get("maximum")
@@ -225,7 +229,7 @@ class _Reading:
         if game is None or submission is None or not {"dealing", "shuffler"} <= set(known):
             return
         setup = _setup({**known, **decks}, game)
-        for objection in game.check_setup(submission.filed(), setup):
+        for objection in game.objections(submission.filed(), setup):
             self._findings.add(("table", objection.key), f"{objection.message} [{objection.cite}]")
         if setup.continuous and setup.shuffler is Shuffler.NONE:
             message = 'table.shuffler is "none": name what shuffles without end, or leave this key out'
@@ -307,9 +311,10 @@ class _Reading:
             self._findings.add(
                 key, 'table.shuffler is "none": set that to plain, counting or identifying, or remove the shuffler'
             )
-        if device.kind is Kind.SHOE and known.get("dealing") is Dealing.FROM_HAND:
+        dealing = known.get("dealing")
+        if device.kind is Kind.SHOE and dealing in (Dealing.FROM_HAND, Dealing.NONE):
             self._findings.add(
-                key, 'table.dealing is "from_hand": set that to manual_shoe or automated_shoe, or remove the shoe'
+                key, f'table.dealing is "{dealing}": set that to manual_shoe or automated_shoe, or remove the shoe'
             )
 
     def _load(self, key: Key, name: str) -> type[Driver] | None:
@@ -362,10 +367,19 @@ class _Reading:
     # People
 
     def _check_people(self, people: Mapping[str, Any], devices: tuple[DeviceConfig, ...]) -> None:
-        listed = {name: tuple(people.get(name, ())) for name in ("floorpersons", "supervisors", "dealers")}
+        everybody = ("floorpersons", "supervisors", "dealers", *_DEPARTMENTS)
+        listed = {name: tuple(people.get(name, ())) for name in everybody}
         for name, badges in listed.items():
             for badge in sorted({badge for badge in badges if badges.count(badge) > 1}):
                 self._findings.add(("people", name), f"badge {badge!r} is listed twice: remove one of the two")
+        for name in _DEPARTMENTS:
+            for badge in sorted(
+                {*listed[name]} & {badge for other in everybody if other != name for badge in listed[other]}
+            ):
+                self._findings.add(
+                    ("people", name),
+                    f"badge {badge!r} is in another list too, and nobody is his own witness: remove it",
+                )
         for name in ("floorpersons", "supervisors"):
             for badge in sorted({*listed[name]} & {*listed["dealers"]}):
                 self._findings.add(
@@ -473,6 +487,7 @@ def _identity(
         "floorpersons": sorted(settings.floorpersons),
         "supervisors": sorted(settings.supervisors),
         "devices": {device.id: device.kind.value for device in devices},
+        **{name: sorted(badges) for name in _DEPARTMENTS if (badges := getattr(settings, name))},
     }
     edition, configuration = (hashlib.sha256(canonical(part).encode()).hexdigest() for part in (filed, table))
     return Identity(__version__, edition, configuration, game.id, setup.minimum, setup.maximum)

@@ -13,6 +13,7 @@ from tablectl.money import Money, show
 from tablectl.procedure.game import Dealing, Game
 from tablectl.procedure.instructions import DeckQuestion as Asked
 from tablectl.procedure.instructions import Gap as PlayedWithout
+from tablectl.procedure.jackpots import BAD_BEAT, HIGH_HAND, Books, jackpot_of
 from tablectl.procedure.table import Phase
 from tablectl.procedure.table import TableState as PlayedState
 from tablectl.surveillance.models import (
@@ -20,6 +21,7 @@ from tablectl.surveillance.models import (
     DeckQuestion,
     DeviceStatus,
     Gap,
+    JackpotStatus,
     Latch,
     MeterStatus,
     StandingFault,
@@ -28,7 +30,7 @@ from tablectl.surveillance.models import (
     TableState,
 )
 
-__all__ = ["Latched", "device_document", "meter_document", "state_document"]
+__all__ = ["Latched", "device_document", "jackpot_documents", "meter_document", "state_document"]
 
 _HOUR_S = 3600
 
@@ -120,7 +122,7 @@ def _decks(game: Game, state: PlayedState) -> tuple[Deck, ...]:
     """The decks at the table, the one in play first."""
     if not state.decks:
         return ()
-    hours, _clause = game.deck_clocks[Dealing(state.dealing)]
+    clock = game.deck_clocks.get(Dealing(state.dealing))
     return tuple(
         Deck(
             id=deck.id,
@@ -128,7 +130,7 @@ def _decks(game: Game, state: PlayedState) -> tuple[Deck, ...]:
             in_play=place == 0,
             in_shuffler=deck.in_shuffler,
             since=_at(deck.since),
-            change_at=_at(deck.since + hours * _HOUR_S),
+            change_at=None if clock is None else _at(deck.since + clock[0] * _HOUR_S),
             change_near=deck.warned,
             verified=_at(deck.verified) if deck.verified else None,
         )
@@ -167,6 +169,36 @@ def meter_document(game: Game, rules: Any, boot: str, status: Status, *, trainin
         lowered=_dollars(None if said is None else said.lowered),
         training=training,
     )
+
+
+def jackpot_documents(rules: Any, boot: str, status: Status, *, training: bool = False) -> dict[str, JackpotStatus]:
+    """Topics ``jackpot/KIND``, of those jackpots that are on file or still have money."""
+    found: dict[str, JackpotStatus] = {}
+    for kind in (BAD_BEAT, HIGH_HAND):
+        filed = getattr(rules, kind, None)
+        if status.state is None:
+            continue
+        jackpot = jackpot_of(status.state.room, kind)
+        books = jackpot.books
+        if filed is None and books == Books():
+            continue
+        length = getattr(filed, "period_minutes", 0) * 60
+        found[f"jackpot/{kind}"] = JackpotStatus(
+            boot=boot,
+            jackpot=kind,
+            display=show(jackpot.display),
+            pending=jackpot.pending,
+            ended=jackpot.ended,
+            box=show(books.box),
+            sent=show(books.sent),
+            fund=show(books.fund),
+            owed=show(books.owed),
+            period=jackpot.period,
+            period_ends=_at(jackpot.began + length) if jackpot.period and length else None,
+            to_beat=jackpot.slips[0].hand if jackpot.slips else "",
+            training=training,
+        )
+    return found
 
 
 def _dollars(amount: Money | None) -> str | None:

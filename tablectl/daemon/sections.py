@@ -119,6 +119,8 @@ class PeopleSection(Section):
     floorpersons: tuple[Words, ...] = _key('a list of badge numbers as text, such as ["4711", "4712"]', ())
     supervisors: tuple[Words, ...] = _key('a list of badge numbers as text, such as ["4701"]', ())
     dealers: tuple[Words, ...] = _key('a list of badge numbers as text, such as ["1001", "1002"]', ())
+    security: tuple[Words, ...] = _key('a list of badge numbers as text, such as ["5001"]', ())
+    finance: tuple[Words, ...] = _key('a list of badge numbers as text, such as ["6001"]', ())
 
 
 SECTIONS: Final[Mapping[str, type[Section]]] = {

@@ -18,7 +18,13 @@ from typing import Final
 import structlog
 
 from tablectl.daemon.config import TableConfig
-from tablectl.daemon.documents import Latched, device_document, meter_document, state_document
+from tablectl.daemon.documents import (
+    Latched,
+    device_document,
+    jackpot_documents,
+    meter_document,
+    state_document,
+)
 from tablectl.daemon.notify import Notifier
 from tablectl.daemon.strangers import Strangers
 from tablectl.devices import Device
@@ -223,6 +229,9 @@ class Service:
             meter = meter_document(self._config.game, self._config.rules, self._boot, status, training=training)
             if meter is not None:
                 self._publisher.set_state("meter", meter)
+            jackpots = jackpot_documents(self._config.rules, self._boot, status, training=training)
+            for topic, jackpot in jackpots.items():
+                self._publisher.set_state(topic, jackpot)
 
 
 @contextlib.asynccontextmanager

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tablectl.cards import Position, seat
 from tablectl.engine.background import Job, UnderWay
 from tablectl.engine.desk import Answer, Desk, Done, Instead, Performance, Queued, Settings, Taken
 from tablectl.engine.drive import PENDING, Drive, Interrupted
@@ -19,14 +18,14 @@ from tablectl.engine.floor import Suspension
 from tablectl.engine.gate import Clearing
 from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input, TimerExpired
 from tablectl.engine.menu import IRREGULARITY, Menu, Report
-from tablectl.engine.noticing import CARD_ACTS, early_card, open_menu, to_tell, too_early
+from tablectl.engine.noticing import CARD_ACTS, early_card, open_menu, to_tell, told_unasked, too_early
 from tablectl.engine.people import People, Standstill, floor_credential
 from tablectl.engine.performances import PERFORMANCES
 from tablectl.engine.picture import Latch, Picture
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.rows import entry
 from tablectl.engine.watch import Watch
-from tablectl.equipment import Badge, CardLeft, Command, KeyPressed, Kind, LateWager, LinkUp
+from tablectl.equipment import Badge, CardLeft, Command, KeyPressed, Kind, LinkUp
 from tablectl.events import (
     Event,
     FaultCleared,
@@ -175,8 +174,8 @@ class Core:
                 self._desk.notice = self._desk.notice or notice
             if isinstance(given.message, CardLeft):
                 self._card_left(given.message)
-            elif isinstance(given.message, LateWager):
-                self._late_wager(seat(given.message.seat))
+            elif (incident := told_unasked(self._desk, given.message)) is not None:
+                self._unasked(incident)
             elif not self.beep and not isinstance(given.message, TimerExpired | DaemonStarted | CommandFailed):
                 self._desk.notice = too_early(self._desk, given.message, self._waiting) or self._desk.notice
         still_wrong = self._watch.look(self._desk, self._waiting)
@@ -205,12 +204,12 @@ class Core:
         """The act that is outstanding."""
         return None if self._drive is None else self._drive.instruction
 
-    def _late_wager(self, where: Position) -> None:
-        """A chip came to a system that had locked its wagers out: it is recorded, and counts for nothing."""
+    def _unasked(self, incident: acts.Incident) -> None:
+        """An irregularity that a device has told of by itself: outside a round it is recorded, and that is all."""
         if self._drive is None:
-            self._event(IrregularityNoted("late_wager", where, None, ()), None)
+            self._event(IrregularityNoted(incident.kind, incident.position, None, ()), None)
         else:
-            self._interrupt(acts.Incident("late_wager", where))
+            self._interrupt(incident)
 
     def drain(self) -> list[Entry]:
         """The entries since the last call: one transaction."""

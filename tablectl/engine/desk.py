@@ -53,6 +53,8 @@ class Role(StrEnum):
     DEALER = "dealer"
     FLOORPERSON = "floorperson"
     SUPERVISOR = "supervisor"
+    SECURITY = "security"
+    FINANCE = "finance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ class Settings:
     `chips_settle_ms` is how long chips have to lie wrong before that counts: a sensor that bounces is none.
 
     `floorpersons` are the credentials that may clear faults, bring decks and give orders, `supervisors` those above
-    them, who may do the same; if neither are listed, every badge may that is no dealer's of `dealers`. The table is in
+    them, who may do the same; if neither are listed, every badge may that is nobody else's. `security` and `finance`
+    are those of these departments, who witness what is done with the boxes of a poker room. The table is in
     `training`; `may_change_over`: the floor may let it begin to train, or end that, without a start by hand.
     """
 
@@ -74,6 +77,8 @@ class Settings:
     training: bool = False
     may_change_over: bool = False
     chips_settle_ms: int = 500
+    security: tuple[str, ...] = ()
+    finance: tuple[str, ...] = ()
 
     @property
     def floor(self) -> tuple[str, ...]:
@@ -88,6 +93,10 @@ class Settings:
             return Role.FLOORPERSON
         if number in self.dealers:
             return Role.DEALER
+        if number in self.security:
+            return Role.SECURITY
+        if number in self.finance:
+            return Role.FINANCE
         return None if self.floorpersons or self.supervisors else Role.FLOORPERSON
 
 
@@ -105,7 +114,8 @@ class Desk:
     `shoe_out`: how many cards had left the shoe when the round began. `early`: what seats have chosen before their
     turn. `draws_next`: a card has left for the hand of the seat that is asked next.
     `passed_up`: wagers that a seat has chosen not to place in its last decision. `folded`: seats that have folded.
-    `decides_anew`: the picture's order when a seat took its decision back: chips that came before do not count.
+    `decided_at`: the picture's order as a seat decided last. `decides_anew`: the picture's order when a seat took its
+    decision back: chips that came before do not count.
     """
 
     table: Table
@@ -129,6 +139,7 @@ class Desk:
     passed_up: dict[int, tuple[str, ...]] = field(default_factory=dict)
     folded: list[int] = field(default_factory=list)
     decides_anew: dict[int, int] = field(default_factory=dict)
+    decided_at: dict[int, int] = field(default_factory=dict)
 
     def new_token(self) -> int:
         """A name for a new timer; older ones are stale."""

@@ -17,6 +17,7 @@ from tablectl.equipment import MeterReason
 from tablectl.events import PaymentCorrected
 from tablectl.money import ZERO, Money, show
 from tablectl.procedure.instructions import Order
+from tablectl.procedure.jackpot_orders import CARRIED, WON_ELSEWHERE, WON_HERE
 from tablectl.procedure.orders import BAR, PLAYED, UNBAR
 from tablectl.procedure.reconciliation import METER_DOWN, METER_RIGHT
 
@@ -46,12 +47,26 @@ _TITLES: Final = {
     "recut": "RECUT",
     "reshuffle": "RESHUFFLE",
     "change_deck": "CHANGE THE DECK",
+    "change_dice": "CHANGE THE DICE",
     BAR: "BAR A SEAT",
     UNBAR: "LET A BARRED SEAT PLAY",
     "limits_notice": "NOTICE OF NEW LIMITS IS POSTED",
     PLAYED: "PLAYED WITHOUT CONTROLLER",
     METER_DOWN: "TAKE MONEY OFF THE METER",
     METER_RIGHT: "THE METER IS RIGHT",
+    "bad_beat_paid": "PAY A BAD BEAT",
+    "bad_beat_box": "BAD BEAT BOX TO THE CAGE",
+    "bad_beat_counted": "BAD BEAT COUNTED IN THE CAGE",
+    "bad_beat_display": "ADJUST THE BAD BEAT DISPLAY",
+    "bad_beat_end": "END THE BAD BEAT",
+    "high_hand_paid": "PAY A HIGH HAND",
+    "high_hand_box": "HIGH HAND BOX TO THE CAGE",
+    "high_hand_counted": "HIGH HAND COUNTED IN THE CAGE",
+    "high_hand_display": "ADJUST THE HIGH HAND DISPLAY",
+    "high_hand_unclaimed": "HIGH HAND WAS NOT CLAIMED",
+    WON_HERE: "HIGH HAND WAS WON HERE",
+    WON_ELSEWHERE: "HIGH HAND WON AT ANOTHER TABLE",
+    CARRIED: "NO FULL HOUSE: CARRY IT OVER",
     "set_card_aside": "SET A CARD ASIDE",
     "replace_card": "REPLACE A CARD",
     "shuffler_back": "THE SHUFFLER WORKS AGAIN",
@@ -63,11 +78,22 @@ _TITLES: Final = {
     BEGIN_TRAINING: "BEGIN TRAINING",
     END_TRAINING: "END TRAINING",
 }
+_WITH_SUM: Final = {
+    "bad_beat_counted": "COUNTED",
+    "bad_beat_display": "FINANCE HAS",
+    "high_hand_counted": "COUNTED",
+    "high_hand_display": "FINANCE HAS",
+    WON_HERE: "POOLED AMOUNT",
+    WON_ELSEWHERE: "POOLED AMOUNT",
+    CARRIED: "POOLED AMOUNT",
+}
+"""Orders that need an amount, which may be zero, and how it is asked."""
 _QUESTIONS: Final[dict[str, tuple[str, ...]]] = {
     BAR: ("seat",),
     UNBAR: ("seat",),
     PLAYED: ("rounds", "why"),
     METER_DOWN: ("meter reason", "meter sum"),
+    **dict.fromkeys(_WITH_SUM, ("sum",)),
     LOOK: ("round", "lines"),
     CORRECT: ("round", "row", "amount", "approval"),
     SUSPEND: ("why",),
@@ -105,11 +131,15 @@ class Amount:
         return True
 
     @property
+    def keyed(self) -> Money | None:
+        """The amount, None while nothing was keyed."""
+        dollars, _, cents = self.text.partition(".")
+        return Money(int(dollars) * 100 + int(cents.ljust(2, "0"))) if self.text else None
+
+    @property
     def value(self) -> Money | None:
         """The amount, None while nothing above zero was keyed."""
-        dollars, _, cents = self.text.partition(".")
-        amount = int(dollars or 0) * 100 + int(cents.ljust(2, "0"))
-        return Money(amount) if amount else None
+        return self.keyed or None
 
 
 class FloorMenu:
@@ -174,6 +204,8 @@ class FloorMenu:
                 return self._pay(key)
             case "meter reason" | "meter sum":
                 return self._meter_down(key)
+            case "sum":
+                return self._sum(key)
             case _:
                 return False
 
@@ -253,6 +285,13 @@ class FloorMenu:
         self.said = Order(METER_DOWN, self._credential, self._reason, amount)
         return True
 
+    def _sum(self, key: str) -> bool:
+        amount = self._amount.keyed
+        if key != ENTER or amount is None:
+            return self._amount.key(key)
+        self.said = Order(self._item, self._credential, number=amount)
+        return True
+
     def _look(self, key: str) -> bool:
         if key == ENTER:
             self.cancelled = True
@@ -304,6 +343,8 @@ class FloorMenu:
                 return Prompt("1 CORRECTION 2 OVER LIMIT 3 SEED BACK", (*METER_REASONS, CANCEL))
             case "meter sum":
                 return Prompt(f"OFF THE METER: {self._amount.text}_", (*DIGITS, "point", ENTER, CANCEL))
+            case "sum":
+                return Prompt(f"{_WITH_SUM[self._item]}: {self._amount.text}_", (*DIGITS, "point", ENTER, CANCEL))
             case "lines" | "row" if self._nothing_there:
                 return Prompt(f"ROUND {self._number}: {self._nothing_there}", (CANCEL,))
             case "lines":

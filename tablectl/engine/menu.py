@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tablectl.cards import Position
 from tablectl.engine.prompts import Prompt, key_of, position_of
-from tablectl.procedure.game import SAID_OF, Dealing
+from tablectl.procedure.game import SAID_OF
 from tablectl.procedure.instructions import Incident
 
 __all__ = ["CANCEL", "DIGITS", "ENTER", "IRREGULARITY", "NEXT", "NO", "PREVIOUS", "YES", "Digits", "Menu", "Report"]
@@ -81,6 +81,7 @@ class Menu:
         others: Sequence[str],
         must_name_position: Sequence[str],
         positions: Sequence[Position],
+        methods: Sequence[str],
         *,
         ask_cards_out: bool,
     ) -> None:
@@ -93,7 +94,7 @@ class Menu:
         self._incident: Incident | None = None
         self._cards_out: int | None = None
         self._digits = Digits()
-        self._methods = (_KEEP, *(method.value for method in Dealing))
+        self._methods = (_KEEP, *methods)
         self.report: Report | None = None
         self.cancelled = False
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from tablectl import events as e
 from tablectl.cards import COMMUNITY
+from tablectl.engine.pots import act_between_players, as_dealt, pots_document
 from tablectl.money import Money, show
 from tablectl.procedure.game import Game
 
@@ -19,26 +20,33 @@ class RoundFold:
     def __init__(self, game: Game) -> None:
         self._game = game
         self.events: list[e.Event] = []
-        self.closed: e.RoundClosed | None = None
 
     def extend(self, events: Iterable[e.Event]) -> None:
         """Take the next events of the round."""
-        for event in events:
-            self.events.append(event)
-            if type(event) is e.RoundClosed:
-                self.closed = event
+        self.events.extend(events)
+
+    @property
+    def closed(self) -> e.RoundClosed | None:
+        """How the round was closed, None if it is not."""
+        return next((event for event in reversed(self.events) if type(event) is e.RoundClosed), None)
 
     @property
     def order(self) -> list[str]:
         """The acts of the round in order."""
-        return [act for act in map(_act, self.events) if act is not None]
+        if not self._game.pots:
+            return [act for act in map(_act, self.events) if act is not None]
+        told = ((event, act_between_players(event)) for event in as_dealt(self.events))
+        acts = [_act(event) if act is None else act for event, act in told]
+        return [act for act in acts if act]
 
     def document(self, seats: Iterable[int] = ()) -> dict[str, Any]:
         """The round's outcome; `seats` take part even if the round ended before their wagers were on the record."""
         closed = self.closed
         if closed is None:
             raise ValueError("the round is not closed yet")
-        rows = [] if closed.outcome is e.Outcome.SUSPENDED else self._rows()
+        rows = self._rows()  # of a suspended round those that were settled before; other wagers still stand
+        if self._game.pots:
+            return self._of_pots(closed, rows, seats)
         wagered = (event.seat for event in self.events if type(event) is e.WagerMade)
         return {
             "outcome": closed.outcome.value,
@@ -52,6 +60,29 @@ class RoundFold:
             "deck": {"id": closed.deck, "disposition": closed.disposition.value},
             "order": self.order,
         }
+
+    def _of_pots(self, closed: e.RoundClosed, rows: Sequence[e.WagerSettled], seats: Iterable[int]) -> dict[str, Any]:
+        """The document of a round that was played for pots."""
+        there = (event.seat for event in self.events if type(event) is e.PlayerSeated)
+        return {
+            "outcome": closed.outcome.value,
+            "cause": closed.cause,
+            "cite": closed.cite,
+            "wagers": [],
+            "pots": pots_document(self.events) if closed.outcome is e.Outcome.COMPLETED else [],
+            "net": {
+                str(number): _net([row for row in rows if row.seat == number]) for number in sorted({*there, *seats})
+            },
+            "remedies": self._remedies(),
+            "deck": {"id": closed.deck, "disposition": closed.disposition.value},
+            "order": self.order,
+        }
+
+    @property
+    def rows(self) -> list[e.WagerSettled]:
+        """The last settlement of each wager, as far as the round was not suspended."""
+        closed = self.closed
+        return [] if closed is None or closed.outcome is e.Outcome.SUSPENDED else self._rows()
 
     def _rows(self) -> list[e.WagerSettled]:
         """The last settlement of each wager, by seat, hand and the game's list; a void leaves what stands before it."""
@@ -67,9 +98,10 @@ class RoundFold:
     def _remedies(self) -> list[str]:
         """What was done, each once, in order; a void takes the place of earlier remedies for its own kind."""
         noted = [event for event in self.events if type(event) is e.IrregularityNoted]
-        if self.closed is not None and self.closed.outcome is e.Outcome.VOID:
-            last = max(place for place, event in enumerate(noted) if event.kind == self.closed.cause)
-            noted = [event for place, event in enumerate(noted) if place == last or event.kind != self.closed.cause]
+        closed = self.closed
+        if closed is not None and closed.outcome is e.Outcome.VOID:
+            last = max(place for place, event in enumerate(noted) if event.kind == closed.cause)
+            noted = [event for place, event in enumerate(noted) if place == last or event.kind != closed.cause]
         return list(dict.fromkeys(remedy for event in noted for remedy in event.remedies))
 
 
@@ -78,6 +110,15 @@ def round_document(game: Game, events: Sequence[e.Event], seats: Iterable[int] =
     fold = RoundFold(game)
     fold.extend(events)
     return fold.document(seats)
+
+
+_BY_ITSELF: Final[Mapping[type[e.Event], str]] = {
+    e.BettingLocked: "no_more_bets",
+    e.DecisionsLocked: "decisions_locked",
+    e.WagersLockedOut: "lock_out",
+    e.HoleCardPeeked: "peek",
+}
+"""Events of which there is nothing more to say in `order`."""
 
 
 def _act(event: e.Event) -> str | None:
@@ -94,12 +135,8 @@ def _act(event: e.Event) -> str | None:
             return None  # one card of a hand: it was dealt to be seen
         case e.CardsExposed():
             return f"expose {event.position}{f' {event.place}' if event.place else ''}"
-        case e.BettingLocked():
-            return "no_more_bets"
-        case e.DecisionsLocked():
-            return "decisions_locked"
-        case e.WagersLockedOut():
-            return "lock_out"
+        case e.BettingLocked() | e.DecisionsLocked() | e.WagersLockedOut() | e.HoleCardPeeked():
+            return _BY_ITSELF[type(event)]
         case e.WagersVerified(wager="progressive"):
             return "collect_progressive" if event.chips == event.accepted else None
         case e.CardsCounted():

@@ -100,7 +100,8 @@ class RoundPage:
         for recorded in self.events:
             match recorded.event:
                 case e.WagerMade() as wager:
-                    made[wager.seat, wager.hand, wager.wager] = wager
+                    spot = wager.seat, wager.hand, wager.wager
+                    made[spot] = e.together(made.get(spot), wager)
                 case e.WagerWithdrawn() as back:
                     made.pop((back.seat, back.hand, back.wager), None)
                 case _:
@@ -203,15 +204,36 @@ def _of_play(event: e.Event) -> str | None:
         case e.SeatDecided():
             cards = " ".join(card.name for card in event.cards)
             return f"SEAT {event.seat} {_words(event.verb)} {_amount(event.amount)}{cards}".rstrip()
+        case e.HandsSet(position, _high, low):
+            return f"{_words(str(position))} LOW {' '.join(card.name for card in low)}"
         case e.HandDeclared(seat, what):
             return f"SEAT {seat} DECLARES {_words(what)}"
         case e.WagerWithdrawn(seat, wager, _hand, amount):
             return f"SEAT {seat} {_words(wager)} {_amount(amount)}TAKEN BACK"
+        case e.HoleCardPeeked(blackjack):
+            return f"CARD READER: {'BLACKJACK' if blackjack else 'NO BLACKJACK'}"
         case e.DecisionsLocked():
             return "DECISIONS LOCKED"
         case e.IrregularityNoted():
             where = "" if event.position is None else f" {_words(str(event.position))}"
             return f"{_words(event.kind)}{where} {event.cite or ''}".rstrip()
+        case _:
+            return _of_deal(event)
+
+
+def _of_deal(event: e.Event) -> str | None:
+    match event:
+        case e.DiceThrown(number, faces, incident):
+            lie = "".join(str(face) for face in faces)
+            return f"THROW {number}: {lie} {_words(incident or '')}".rstrip()
+        case e.DiceCalled(face, count):
+            return f"{count} DICE SHOW {face}"
+        case e.NumberChosen(number):
+            return f"NUMBER SHOWN: {number}"
+        case e.StartChosen(position):
+            return f"DEAL BEGINS AT {_words(str(position))}"
+        case e.SeatsShared(seats):
+            return f"SEATS {'+'.join(map(str, seats))}: ONE PLAYER"
         case e.CardsCounted():
             return f"{_words(event.what)} COUNTED: {event.total}"
         case _:

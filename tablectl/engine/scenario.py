@@ -24,6 +24,7 @@ from tablectl.games import game as find_game
 from tablectl.money import show
 from tablectl.procedure.game import Dealing, Game, Setup, Shuffler
 from tablectl.procedure.opening import usual_decks
+from tablectl.procedure.poker import STACK
 from tablectl.procedure.table import DeckState, TableState
 from tablectl.rules import Dollars, Submission, refuse
 
@@ -38,6 +39,7 @@ __all__ = [
     "check_round",
     "load",
     "parse",
+    "with_stacks",
 ]
 
 
@@ -170,7 +172,7 @@ class RoundScript(_Document):
 class TableScript(_Document):
     """How the scenario's table is set up."""
 
-    dealing: Dealing = Dealing.MANUAL_SHOE
+    dealing: Dealing | None = None
     shuffler: Shuffler = Shuffler.NONE
     shuffler_mode: Literal["batch", "continuous"] = "batch"
     rounds_since_count: Annotated[StrictInt, Field(ge=0)] = 0
@@ -210,16 +212,18 @@ class Scenario:
     def first_state(self) -> TableState:
         """What the table starts from: open, its decks at the table since `deck_hours`."""
         since = -int(self.table.deck_hours * 3600)
-        backs = self.setup.backs[: self.setup.decks]
+        backs = self.setup.backs[: self.setup.decks] if self.game.dice is None else ("",)
+        kind = "deck" if self.game.dice is None else "dice"
         return TableState(
             round=0,
-            decks=tuple(DeckState(f"deck-{n}", back, since) for n, back in enumerate(backs, 1)),
+            decks=tuple(DeckState(f"{kind}-{n}", back, since) for n, back in enumerate(backs, 1)),
             deck_number=len(backs),
             rounds_since_count=self.table.rounds_since_count,
             dealing=self.setup.dealing.value,
             shuffler=self.setup.shuffler.value,
             out_of_service=tuple(self.table.devices),
             button=_button(self.table.button),
+            dice_since=since,
         )
 
 
@@ -267,11 +271,13 @@ def parse(data: Mapping[str, Any], source: str = "scenario", find: Callable[[str
         game = find(document.game)
         rules_key = ("rules",)
         submission = game.submission.model_validate(document.rules)
+        game = game.as_filed(submission)
     except ValidationError as error:
         raise ScenarioError("\n".join(_problems(source, error, rules_key))) from None
     except Misuse as error:
         raise ScenarioError(f"{source}: game: {error}") from None
-    for number, script in enumerate(document.round, 1):
+    rounds = tuple(with_stacks(script) for script in document.round) if game.pots else document.round
+    for number, script in enumerate(rounds, 1):
         _well_formed(game, script, f"{source}: round {number}")
     table = document.table
     if table.minimum is not None and table.maximum is not None and table.minimum > table.maximum:
@@ -279,7 +285,7 @@ def parse(data: Mapping[str, Any], source: str = "scenario", find: Callable[[str
             f"{source}: table: the minimum of {show(table.minimum)} is above the maximum of {show(table.maximum)}"
         )
     setup = Setup(
-        dealing=table.dealing,
+        dealing=game.usual_dealing if table.dealing is None else table.dealing,
         shuffler=table.shuffler,
         seats=game.seats if table.seats is None else table.seats,
         minimum=table.minimum,
@@ -292,10 +298,18 @@ def parse(data: Mapping[str, Any], source: str = "scenario", find: Callable[[str
     try:
         refuse(submission.objections())
         rules = submission.filed()
-        refuse(game.check_setup(rules, setup))
+        refuse(game.objections(rules, setup))
+        if isinstance(table.button, int) and table.button > setup.seats:
+            message = f"button: the table has {setup.seats} betting positions"
+            raise Forbidden(message, cite=game.seats_cite, stage="RULES")
     except Forbidden as error:
         refused = error
-    return Scenario(game, submission, rules, table, setup, document.round, refused)
+    return Scenario(game, submission, rules, table, setup, rounds, refused)
+
+
+def with_stacks(script: RoundScript) -> RoundScript:
+    """A round of a game that is played for pots: stacks lie in front of the seats where others have wagers."""
+    return script.model_copy(update={"wagers": {**script.wagers, **{n: {STACK: s} for n, s in script.stacks.items()}}})
 
 
 def check_round(scenario: Scenario, script: RoundScript) -> None:
@@ -337,8 +351,10 @@ def check_round(scenario: Scenario, script: RoundScript) -> None:
         raise Forbidden(objection.message, cite=objection.cite, stage="OPEN")
     progressive = any(system.progressive is not None and system.offered(scenario.rules) for system in game.systems)
     meter = None if progressive else script.meter
-    cut = {} if game.shuffle_clauses.style.offered else script.cut
-    for key, unused in (("stacks", script.stacks), ("meter", meter), ("cut", cut)):
+    cut = {} if game.dice is None and game.shuffling.style.offered else script.cut
+    cards = () if game.dice is None else script.cards
+    stacks = () if game.pots else script.stacks
+    for key, unused in (("stacks", stacks), ("meter", meter), ("cut", cut), ("cards", cards)):
         if unused:
             raise Forbidden(f"{key}: {game.title} has no use for it", stage="OPEN")
 

@@ -4,29 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from operator import attrgetter
+from typing import Any, ClassVar, Final
 
 from tablectl import events as e
-from tablectl.cards import DEALER, Card, FaceDown
+from tablectl.cards import DEALER, Card, FaceDown, deck
 from tablectl.cards import seat as place_of
 from tablectl.engine.drive import Drive, Interrupted
 from tablectl.engine.incidents import shuffle_result
 from tablectl.engine.outcome import RoundFold
+from tablectl.engine.players_script import begin_deal, bet, show_hand
 from tablectl.engine.scenario import Incident, Moment, RoundScript, Scenario, all_cards, check_round
-from tablectl.errors import Forbidden, IllegalMove
+from tablectl.engine.shoe_cards import ShoeCards
+from tablectl.errors import DecodeError, Forbidden, IllegalMove
+from tablectl.hands.twenty_one import gives_blackjack
+from tablectl.money import dollars, show
 from tablectl.procedure import instructions as acts
+from tablectl.procedure.betting import BET, RAISE
+from tablectl.procedure.instructions.dealing import SURRENDER
 from tablectl.procedure.rounds import play_round
-from tablectl.procedure.table import Table
+from tablectl.procedure.table import Table, TableState
 
 __all__ = ["Script", "play", "play_one", "refusal"]
+
+_CARD: Final = attrgetter("card")
+_LIES_UP: Final = attrgetter("face_up")
+_DRAWN: Final = {card: acts.Drawn(FaceDown(card)) for card in deck(joker=True)}
+"""Between players one deck is played with, so that each card is in one place at a time and these tell them apart."""
 
 _SHUFFLE: Final = Moment("shuffle")
 _COUNT: Final = Moment("count")
 _LOCK_OUT: Final = Moment("lock_out")
+_OF_AN_AMOUNT: Final = (BET, RAISE)  # between players; elsewhere a bet needs none
 _MISMATCH: Final = "progressive_count_mismatch"
 _REVEAL: Final = Moment("reveal")
+_PEEK: Final = Moment("peek")
 _NO_DECLARE: Final = "no_declare"
-_BEFORE_CARD: Final = ("insufficient_cards", "cover_card")  # noticed before the card of that number leaves
+_SURRENDER: Final = "surrender"
+_BEFORE_CARD: Final = (  # noticed before the card of that number leaves for the place that was due
+    "insufficient_cards",
+    "cover_card",
+    "dealer_missed_own_card",
+    "player_missed_card",
+)
+_DREW_PAST_17: Final = "dealer_drew_past_17"
 _OF_THE_THROW: Final = ("no_roll", "die_off_table", "dice_stacked", "die_cocked", "dice_total_wrong")
 
 
@@ -38,13 +59,16 @@ def play(scenario: Scenario) -> dict[str, Any]:
         document["error"] = refusal(scenario.refused)
         return document
     state = scenario.first_state()
-    for script in scenario.rounds:
+    shoe = ShoeCards(scenario)
+    for number, listed in enumerate(scenario.rounds, 1):
+        script = shoe.left_for(listed, number)
         try:
             check_round(scenario, script)
             fold, state = play_one(scenario, script, Table(scenario.game, scenario.rules, scenario.setup, state))
         except Forbidden as error:
             document["error"] = refusal(error)
             break
+        shoe.played(script, fold.events)
         rounds.append(fold.document(script.wagers))
     return document
 
@@ -60,18 +84,20 @@ def play_one(scenario: Scenario, script: RoundScript, table: Table) -> tuple[Rou
         table.state = replace(table.state, new_dealer=True)
     performer = Script(scenario, script, table)
     fold = RoundFold(scenario.game)
+    extend = fold.events.extend
 
     def record(step: int, instruction: acts.AnyInstruction, result: object, events: tuple[e.Event, ...]) -> None:
         if events:
-            fold.extend(events)
+            extend(events)
 
     drive = Drive(play_round(table), scenario.game.transitions, record)
     try:
-        drive.advance(performer)
+        drive.advance(performer.__call__)
     finally:
         drive.close()
     if fold.closed is not None and fold.closed.outcome is e.Outcome.COMPLETED:
         performer.nothing_left()
+        return fold, performer.goes_on(drive.value)
     return fold, drive.value
 
 
@@ -86,61 +112,30 @@ class Script:
         self._scenario = scenario
         self._script = script
         self._table = table
-        self._cards = all_cards(script, scenario.game.deck)
+        self._cards = script.cards
         self._drawn = self._thrown = self._numbers = 0
         self._asked: dict[int, int] = {}
         self._discards: dict[int, tuple[int, ...]] = {}
+        self._lows: dict[int, tuple[Card, ...]] = {}
         self._decided: dict[int, int] = {}
         self._offered: list[int] = []
         self._waiting = list(script.incidents)
         self._meter = script.meter
         self._noticed: list[Incident] = []
         self._face_up = [i.at.number for i in script.incidents if i.kind == "card_face_up" and i.at.kind == "card"]
-        self._perform: Mapping[type[Any], Callable[[Any], object]] = {
-            acts.Now: lambda _act: 0,
-            acts.ReceiveDeck: lambda act: acts.NewDeck(f"deck-{act.number}", "", act.backs[0]),
-            acts.Attest: lambda _act: acts.Attested(""),
-            acts.OfferCut: self._offer_cut,
-            acts.ShowCards: self._first_player,
-            acts.IdleCards: self._first_player,
-            acts.TakeStored: lambda _act: acts.StoredCards(spread=False),
-            acts.RunSelfTest: lambda _act: acts.SelfTestDone(None),
-            acts.Shuffle: self._shuffle,
-            acts.TakeShuffled: self._shuffle,
-            acts.CheckEquipment: lambda _act: acts.EquipmentChecked(),
-            acts.AccountFor: lambda act: acts.Accounted(act.expected, "dealer"),
-            acts.Repair: lambda _act: acts.Repaired("", "repaired"),
-            acts.ClearQuestion: lambda act: acts.QuestionCleared("", act.reasons[0]),
-            acts.ClearLayout: lambda _act: True,
-            acts.CollectWagers: self._collect,
-            acts.OpenWagering: lambda act: acts.WageringShut(act.barred) if act.barred else acts.WageringOpen(),
-            acts.LockOutWagers: self._lock_out,
-            acts.CollectChips: lambda act: acts.ChipsCounted(act.placed),
-            acts.UndoLockOut: lambda _act: acts.Undone(True),
-            acts.LookAtMeter: self._look_at_meter,
-            acts.LightWin: lambda _act: acts.WinLit(None),
-            acts.ValidateAward: lambda _act: acts.Validated(""),
-            acts.DocumentHandPay: lambda _act: acts.Documented("", ""),
-            acts.PutRight: self._put_right,
-            acts.Draw: lambda _act: self._single(),
-            acts.Burn: lambda _act: self._single(),
-            acts.ThrowDice: self._throw,
-            acts.ReadNumber: self._number,
-            acts.Dispense: self._dispense,
-            acts.CountCards: self._count,
-            acts.Ask: self._ask,
-            acts.Declare: self._declare,
-            acts.Discard: lambda act: acts.Discarded(len(self._discards[act.seat]), self._discards[act.seat]),
-            acts.Expose: self._expose,
-            acts.ExposeVoided: lambda act: acts.Exposed(tuple(_known(card) for card in act.cards)),
-        }
 
     def __call__(self, step: int, instruction: acts.AnyInstruction) -> object:
         """The result of one instruction."""
         if self._noticed and instruction.interruptible:
             return Interrupted(_told(self._noticed.pop(0)), begun=False)
-        perform = self._perform.get(type(instruction))
-        return None if perform is None else perform(instruction)
+        perform = self._PERFORM.get(type(instruction))
+        return None if perform is None else perform(self, instruction)
+
+    def goes_on(self, state: TableState | None) -> TableState | None:
+        """What goes on after a completed round: a meter that nobody had to look at shows what the round said, too."""
+        if self._meter is None or state is None:
+            return state
+        return replace(state, progressive=replace(state.progressive, display=self._meter))
 
     def nothing_left(self) -> None:
         """Refuse what a completed round never came to: decisions, answers to a cut, incidents, throws."""
@@ -231,10 +226,14 @@ class Script:
     def _put_right(self, act: acts.PutRight) -> object:
         raise Forbidden(act.message, cite=act.cite, seat=act.seat, stage=act.stage)
 
-    def _single(self) -> object:
+    def _single(self, _act: acts.Draw | acts.Burn | None = None) -> object:
         """One card, before which the cover card may come, or nothing be left to draw from."""
-        before = self._take(Moment("card", self._drawn + 1), unless=lambda incident: incident.kind not in _BEFORE_CARD)
-        return self._draw() if before is None else Interrupted(_told(before))
+        if self._waiting:
+            moment = Moment("card", self._drawn + 1)
+            before = self._take(moment, unless=lambda incident: incident.kind not in _BEFORE_CARD)
+            if before is not None:
+                return Interrupted(_told(before))
+        return self._draw()
 
     def _throw(self, act: acts.ThrowDice) -> object:
         """The next entry of dice: every throw takes one, an invalid one too."""
@@ -265,23 +264,46 @@ class Script:
 
     def _draw(self) -> acts.Drawn | acts.FoundFaceUp:
         if self._drawn == len(self._cards):
-            raise Forbidden(f"there is no card {self._drawn + 1}", stage="DEALING")
+            self._cards = all_cards(self._script, self._scenario.game.deck)
+            if self._drawn == len(self._cards):
+                raise Forbidden(f"there is no card {self._drawn + 1}", stage="DEALING")
         listed = self._cards[self._drawn]
         self._drawn += 1
-        while self._waiting and (incident := self._take(Moment("card", self._drawn))) is not None:
-            if incident.kind != "card_face_up":
-                self._noticed.append(incident)
+        if self._waiting:
+            while (incident := self._take(Moment("card", self._drawn))) is not None:
+                if incident.kind != "card_face_up":
+                    self._noticed.append(incident)
         if listed.face_up or self._drawn in self._face_up:
             return acts.FoundFaceUp(listed.card)
         return acts.Drawn(FaceDown(listed.card))
 
     def _dispense(self, act: acts.Dispense) -> acts.Dispensed | acts.ShoeJammed:
         cards: list[acts.Drawn | acts.FoundFaceUp] = []
-        while sum(isinstance(item, acts.Drawn) for item in cards) < act.count:
+        face_down = 0
+        while face_down < act.count:
             cards.append(self._draw())
+            face_down += type(cards[-1]) is acts.Drawn
             if self._jammed():
                 return acts.ShoeJammed(tuple(cards))
         return acts.Dispensed(tuple(cards))
+
+    def _peek(self, act: acts.Peek) -> object:
+        """The one bit that the reader tells, after what is noticed as the hole card goes into it, due or not."""
+        incident = self._notice(_PEEK) if self._waiting else None
+        if incident is not None:
+            return Interrupted(incident)
+        if not act.due:
+            return None
+        up, hole = (_known(hidden) for hidden in self._table.hands[DEALER][:2])
+        return acts.Peeked(gives_blackjack(up, hole), tuple(seat for seat in act.seats if self._surrenders(seat)))
+
+    def _surrenders(self, seat: int) -> bool:
+        """Whether that is what the seat says next; then it has said so."""
+        place = self._decided.get(seat, 0)
+        if self._script.decisions.get(seat, ())[place : place + 1] != (SURRENDER,):
+            return False
+        self._decided[seat] = place + 1
+        return True
 
     def _jammed(self) -> bool:
         for place, incident in enumerate(self._noticed):
@@ -306,10 +328,11 @@ class Script:
 
     def _ask(self, act: acts.Ask) -> object:
         seat = act.seat
-        time = self._asked[seat] = self._asked.get(seat, 0) + (not act.again)
-        incident = self._notice(Moment("decision", seat, time)) if self._waiting else None
-        if incident is not None:
-            return Interrupted(incident)
+        if self._waiting:  # once nothing is, nobody wants to know how often a seat was asked
+            time = self._asked[seat] = self._asked.get(seat, 0) + (not act.again)
+            incident = self._notice(Moment("decision", seat, time))
+            if incident is not None:
+                return Interrupted(incident)
         decisions = self._script.decisions.get(seat, ())
         place = self._decided.get(seat, 0)
         if place == len(decisions):
@@ -322,13 +345,33 @@ class Script:
         return self._decision(act, decisions[place])
 
     def _decision(self, act: acts.Ask, text: str) -> acts.Decision:
+        for choice in act.choices:
+            if choice.verb == text and not choice.discards and not choice.sets:
+                if text in _OF_AN_AMOUNT and type(act) is acts.AskBet:
+                    break
+                return choice.times(1)
+        return self._with_words(act, text)
+
+    def _with_words(self, act: acts.Ask, text: str) -> acts.Decision:
+        """A decision that names more than its verb: cards, an amount, a number of times."""
         verb, *words = text.split() or [""]
         choice = next((choice for choice in act.choices if choice.verb == verb), None)
+        if choice is not None and type(act) is acts.AskBet:
+            made = choice.times(1) if verb not in (BET, RAISE) and not words else bet(act, verb, words)
+            if made is not None:
+                return made
+            choice = None
         if choice is not None and choice.discards:
             self._discards[act.seat] = self._named(act, choice, words)
             return choice.times(1)
+        if choice is not None and choice.sets:
+            hand = self._table.hands[place_of(act.seat)]
+            self._lows[act.seat] = tuple([_known(hand[place]) for place in self._named(act, choice, words)])
+            return choice.times(1)
         if choice is not None and not words:
             return choice.times(1)
+        if choice is not None and choice.up_to and len(words) == 1:
+            return self._up_to(act, choice, words[0])
         if choice is not None and choice.wager is not None:
             for number in range(1, choice.most + 1):
                 if words == [str(number)]:
@@ -337,6 +380,49 @@ class Script:
         raise Forbidden(
             f"{text!r} is not offered, expected {_offered(act)}", cite=act.cite, seat=act.seat, stage="DECIDING"
         )
+
+    def _up_to(self, act: acts.Ask, choice: acts.Choice, text: str) -> acts.Decision:
+        """A wager of any amount up to the most that is allowed."""
+        clause = choice.limit or act.cite
+        try:
+            amount = dollars(text)
+        except DecodeError as error:
+            raise Forbidden(f"{choice.verb}: {error}", cite=clause, seat=act.seat, stage="DECIDING") from None
+        if not choice.allows(amount):
+            most = "" if choice.amount is None else f" to {show(choice.amount)}"
+            why = f"{choice.verb} {text} is not allowed, expected an amount above zero{most}"
+            raise Forbidden(why, cite=clause, seat=act.seat, stage="DECIDING")
+        return acts.Decision(choice.verb, amount)
+
+    def _deal_around(self, act: acts.DealAround) -> object:
+        """All cards, up to one that lies face up or at which something is noticed."""
+        count, first = len(act.places), self._drawn
+        if not (self._waiting or self._noticed or self._face_up):
+            listed = self._cards[first : first + count]
+            if len(listed) == count and not any(map(_LIES_UP, listed)):
+                self._drawn += count
+                return acts.Dispensed(tuple(map(_DRAWN.__getitem__, map(_CARD, listed))))
+        cards: list[acts.Drawn | acts.FoundFaceUp] = []
+        while len(cards) < count:
+            if cards and self._waiting:
+                moment = Moment("card", self._drawn + 1)
+                if any(incident.at == moment and incident.kind in _BEFORE_CARD for incident in self._waiting):
+                    break
+            came = self._single()
+            if isinstance(came, Interrupted):
+                return came
+            assert isinstance(came, acts.Drawn | acts.FoundFaceUp)
+            cards.append(came)
+            if type(came) is acts.FoundFaceUp or self._noticed:
+                break
+        return acts.Dispensed(tuple(cards))
+
+    def _show(self, act: acts.Show) -> object:
+        decisions, place = self._script.decisions.get(act.seat, ()), self._decided.get(act.seat, 0)
+        decision = decisions[place] if place < len(decisions) else None
+        shown = show_hand(act, tuple([_known(card) for card in act.cards]), decision)
+        self._decided[act.seat] = place + (type(shown) is acts.Conceded)
+        return shown
 
     def _check_times(self, act: acts.Ask, choice: acts.Choice, number: int) -> None:
         """Refuse more times the amount than the seat may wager with the cards that it holds."""
@@ -348,11 +434,12 @@ class Script:
             raise Forbidden(why, cite=act.cite, seat=act.seat, stage="DECIDING")
 
     def _named(self, act: acts.Ask, choice: acts.Choice, names: list[str]) -> tuple[int, ...]:
-        """Where in the seat's hand the cards lie that it names to throw away."""
+        """Where in the seat's hand the cards lie that it names, to throw away or to set as the low hand."""
         hand = [_known(hidden).name for hidden in self._table.hands[place_of(act.seat)]]
-        least, most = choice.discards
+        least, most = choice.discards or (choice.sets, choice.sets)
         if not least <= len(names) <= most:
-            why = f"{choice.verb}: {len(names)} cards are named, expected {least} to {most}"
+            several = f"{least}" if least == most else f"{least} to {most}"
+            why = f"{choice.verb}: {len(names)} cards are named, expected {several}"
         elif unknown := [name for name in names if name not in hand]:
             why = f"{choice.verb}: {unknown[0]} is not in its hand"
         elif len({*names}) < len(names):
@@ -376,13 +463,99 @@ class Script:
             self._decided[number] = 1
         return tuple(said)
 
+    def _set(self, act: acts.SetHands) -> tuple[Card, ...]:
+        """The low hand, which nobody sees before the cards are turned up: as the seat has named it."""
+        return act.low or self._lows[act.position.number]
+
+    def _turn_up(self, act: acts.TurnUpHands) -> object:
+        """The cards of a position, unless a seat that may still surrender does so next."""
+        moment = _REVEAL if act.position is DEALER else Moment("settle", act.position.number)
+        incident = self._notice(moment) if self._waiting else None
+        if incident is not None:
+            return Interrupted(incident)
+        for number in act.surrender:
+            place = self._decided.get(number, 0)
+            if self._script.decisions.get(number, ())[place : place + 1] == (_SURRENDER,):
+                self._decided[number] = place + 1
+                return acts.Surrendered(number)
+        return acts.Exposed(tuple([_known(card) for card in act.cards]))
+
+    def _shared(self, act: acts.SharedSeats) -> tuple[int, ...]:
+        shared = [sorted(seats) for seats in self._script.players.values()]
+        return tuple(lower for lower in act.pairs if [lower, lower + 1] in shared)
+
+    def _stands(self, _act: acts.DealerStands) -> object:
+        """The dealer's hand is complete, unless he draws once more; what is noticed at the settlement comes first."""
+        drawn = Moment("card", self._drawn + 1)
+        for incident in self._waiting:
+            if incident.at.kind == "settle" or (incident.at == drawn and incident.kind == _DREW_PAST_17):
+                self._waiting.remove(incident)
+                return Interrupted(_told(incident))
+        return None
+
     def _expose(self, act: acts.Expose) -> object:
-        if self._waiting and not (act.position is DEALER and act.place):  # one card of his is no reveal
+        if self._waiting and not act.place:  # a card that is dealt to be seen is no hand that is turned up
             moment = _REVEAL if act.position is DEALER else Moment("settle", act.position.number)
             incident = self._notice(moment)
             if incident is not None:
                 return Interrupted(incident)
         return acts.Exposed(tuple(_known(card) for card in act.cards))
+
+    _PERFORM: ClassVar[Mapping[type[Any], Callable[[Script, Any], object]]] = {
+        acts.Now: lambda self, _act: 0,
+        acts.ReceiveDeck: lambda self, act: acts.NewDeck(f"deck-{act.number}", "", act.backs[0]),
+        acts.ReceiveDice: lambda self, act: acts.NewDeck(f"dice-{act.number}", ""),
+        acts.Attest: lambda self, _act: acts.Attested(""),
+        acts.OfferCut: lambda self, act: self._offer_cut(act),
+        acts.ShowCards: lambda self, act: self._first_player(act),
+        acts.IdleCards: lambda self, act: self._first_player(act),
+        acts.TakeStored: lambda self, _act: acts.StoredCards(spread=False),
+        acts.RunSelfTest: lambda self, _act: acts.SelfTestDone(None),
+        acts.Shuffle: lambda self, act: self._shuffle(act),
+        acts.TakeShuffled: lambda self, act: self._shuffle(act),
+        acts.CheckEquipment: lambda self, _act: acts.EquipmentChecked(),
+        acts.AccountFor: lambda self, act: acts.Accounted(act.expected, "dealer"),
+        acts.Repair: lambda self, _act: acts.Repaired("", "repaired"),
+        acts.ClearQuestion: lambda self, act: acts.QuestionCleared("", act.reasons[0]),
+        acts.ClearLayout: lambda self, _act: True,
+        acts.CollectWagers: lambda self, act: self._collect(act),
+        acts.OpenWagering: lambda self, act: acts.WageringShut(act.barred) if act.barred else acts.WageringOpen(),
+        acts.LockOutWagers: lambda self, act: self._lock_out(act),
+        acts.CollectChips: lambda self, act: acts.ChipsCounted(act.placed),
+        acts.UndoLockOut: lambda self, _act: acts.Undone(True),
+        acts.LookAtMeter: lambda self, act: self._look_at_meter(act),
+        acts.LightWin: lambda self, _act: acts.WinLit(None),
+        acts.ValidateAward: lambda self, _act: acts.Validated(""),
+        acts.DocumentHandPay: lambda self, _act: acts.Documented("", ""),
+        acts.PutRight: lambda self, act: self._put_right(act),
+        acts.Draw: _single,
+        acts.Burn: _single,
+        acts.ThrowDice: lambda self, act: self._throw(act),
+        acts.ReadNumber: lambda self, act: self._number(act),
+        acts.Dispense: lambda self, act: self._dispense(act),
+        acts.Peek: lambda self, act: self._peek(act),
+        acts.CountCards: lambda self, act: self._count(act),
+        acts.Ask: lambda self, act: self._ask(act),
+        acts.AskBet: lambda self, act: self._ask(act),
+        acts.BeginDeal: lambda self, act: begin_deal(act, self._script.incidents),
+        acts.DealAround: lambda self, act: self._deal_around(act),
+        acts.TurnFaceUp: lambda self, act: acts.Exposed(tuple([_known(card) for card in act.down])),
+        acts.Show: lambda self, act: self._show(act),
+        acts.TakeTime: lambda self, _act: acts.TimeTaken(),
+        acts.CheckTime: lambda self, _act: acts.TimeChecked(""),
+        acts.VerifyBadBeat: lambda self, _act: acts.Confirmed(""),
+        acts.VerifyHighHand: lambda self, _act: acts.Confirmed(""),
+        acts.EmptyBox: lambda self, _act: acts.ContentsSent("", ""),
+        acts.Declare: lambda self, act: self._declare(act),
+        acts.Discard: lambda self, act: acts.Discarded(len(self._discards[act.seat]), self._discards[act.seat]),
+        acts.PlaceLammers: lambda self, act: act.seats,
+        acts.SetHands: lambda self, act: self._set(act),
+        acts.SharedSeats: lambda self, act: self._shared(act),
+        acts.Expose: lambda self, act: self._expose(act),
+        acts.DealerStands: lambda self, act: self._stands(act),
+        acts.TurnUpHands: lambda self, act: self._turn_up(act),
+        acts.ExposeVoided: lambda self, act: acts.Exposed(tuple(_known(card) for card in act.cards)),
+    }
 
 
 def _offered(act: acts.Ask) -> str:

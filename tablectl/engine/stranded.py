@@ -18,7 +18,8 @@ from tablectl.engine.prompts import Prompt
 from tablectl.equipment import Badge, Command, KeyPressed
 from tablectl.journal import Entry
 from tablectl.money import ZERO
-from tablectl.procedure.game import Shuffler
+from tablectl.procedure.game import Dealing, Shuffler
+from tablectl.procedure.jackpot_fold import room_after
 from tablectl.procedure.table import Phase, TableState
 
 __all__ = ["Stranded", "void_events"]
@@ -41,7 +42,8 @@ def void_events(events: Sequence[e.Event]) -> list[e.Event]:
                 opened = event
                 stakes.clear()
             case e.WagerMade():
-                stakes[event.seat, event.wager, event.hand] = event
+                spot = event.seat, event.wager, event.hand
+                stakes[spot] = e.together(stakes.get(spot), event)
             case e.WagerWithdrawn():
                 stakes.pop((event.seat, event.wager, event.hand), None)
             case e.RoundClosed():
@@ -68,9 +70,12 @@ def void_events(events: Sequence[e.Event]) -> list[e.Event]:
                 returned=stake.amount,
                 collected=nothing,
                 cite=None,
+                free=stake.free,
             )
         )
-    voided.append(e.RoundClosed(opened.round, e.Outcome.VOID, _CAUSE, None, opened.deck, e.Disposition.RESHUFFLE))
+    dice = opened.dealing == Dealing.NONE
+    stays = e.Disposition.CONTINUE if dice else e.Disposition.RESHUFFLE
+    voided.append(e.RoundClosed(opened.round, e.Outcome.VOID, _CAUSE, None, opened.deck, stays))
     return voided
 
 
@@ -94,7 +99,8 @@ def _set_up_anew(core: Core, state: TableState) -> TableState:
     """How a table goes on that is set up otherwise than before: what has left it stays away."""
     shuffler = Shuffler(state.shuffler) if "shuffler" in state.removed else core.setup.shuffler
     setup = replace(core.setup, shuffler=shuffler)
-    fits = "shoe" not in state.removed and not any(core.game.check_setup(core.rules, setup))
+    fits = "shoe" not in state.removed and not any(core.game.objections(core.rules, setup))
+    fits = fits or Dealing(state.dealing) not in core.game.dealing  # another game, which knows no such method
     return replace(state, dealing=setup.dealing.value if fits else state.dealing, shuffler=shuffler.value)
 
 
@@ -117,7 +123,8 @@ class Stranded:
     ) -> None:
         closed = [event.round for event in events if isinstance(event, e.RoundClosed)]
         self.reason = reason
-        self.state: TableState = replace(core.state, round=max([core.state.round, *closed]))
+        room = room_after(core.state.room, events, core.state.day)
+        self.state: TableState = replace(core.state, round=max([core.state.round, *closed]), room=room)
         self.successor: Core | None = None
         self.wanted: Wanted | None = None
         self.acting: tuple[int, str, Command] | None = None
@@ -226,7 +233,7 @@ class Stranded:
 
     def _close(self) -> None:
         """The other game's cards leave the table, and it opens for the new one."""
-        clause = self._core.game.opening_clauses.one_deck
+        clause = self._core.game.played_with
         for deck in self.state.decks:
             self.event(e.DeckRemoved(deck.id, clause))
         if self.state.phase is Phase.OPEN:

@@ -13,13 +13,15 @@ from typing import Final
 from tablectl.cards import seat
 from tablectl.engine.desk import Desk
 from tablectl.engine.performances.keys import words
-from tablectl.engine.performances.wagering import must_be
+from tablectl.engine.performances.wagering import at_most, must_be, on_spot
 from tablectl.engine.picture import Spot
 from tablectl.engine.prompts import first_that_fits
 from tablectl.equipment import Kind
 from tablectl.money import Money
-from tablectl.procedure.instructions import Ask, Incident
+from tablectl.procedure.instructions import Ask, Incident, Stake
 from tablectl.procedure.stages import Stage
+from tablectl.procedure.table import Table
+from tablectl.records import replace
 
 __all__ = ["Watch", "Wrong"]
 
@@ -85,18 +87,19 @@ class Watch:
         if table.stage not in _WATCHED:
             return
         by_system = [system.wager for system in table.game.systems]
-        for (number, wager, hand), stake in table.stakes.items():
-            if hand or wager in by_system or (number, wager, hand) in table.settled:
+        stakes = _by_spot(table)
+        for place, stake in stakes.items():
+            number, wager = place
+            if stake is None or wager in by_system or number in table.left or number in desk.folded:
                 continue
-            if number in table.left or number in desk.folded:
-                continue
-            place = number, wager
+            if place in self._right and _is_asked(waiting, place):
+                continue  # more chips may come for another hand
             what = self._changed(place, picture.spots.get(place), stake.amount)
             if what is not None:
                 yield place, what
         for place, spot in picture.spots.items():
             number, wager = place
-            if spot.keyed or spot.order <= desk.locked_at or wager in by_system or (*place, 0) in table.stakes:
+            if spot.keyed or spot.order <= desk.locked_at or wager in by_system or place in stakes:
                 continue
             late = self._came(desk, spot, waiting)
             if late is not None:
@@ -125,10 +128,39 @@ class Watch:
         if isinstance(waiting, Ask) and waiting.seat == number:
             for choice in waiting.choices:
                 if choice.wager == wager and not choice.allows(None if spot.amount is None else Money(spot.amount)):
-                    return Wrong("wrong_stake", number, must_be(named, choice.amount, choice.most))
+                    limit = at_most(named, choice.amount) if choice.up_to else None
+                    return Wrong("wrong_stake", number, limit or must_be(named, choice.amount, choice.most))
         opening = wager in table.game.opening or number not in table.seats
         passed = wager in desk.passed_up.get(number, ()) or number in desk.folded or number in table.left
         if opening or passed or table.stage in _DECIDED:
             told = first_that_fits(f"{named} LATE, TAKE IT BACK", f"{named} LATE, BACK")
             return Wrong("late_wager", number, told)
         return None
+
+
+def _by_spot(table: Table) -> dict[Place, Stake | None]:
+    """What has to lie on each spot, for all hands of a seat together; None where some of it was settled already.
+
+    Lammers are no chips. Until the dealer has taken away what is settled, nobody can tell the chips of one hand from
+    those of another.
+    """
+    laid: dict[Place, Stake | None] = {}
+    for (number, wager, hand), stake in table.stakes.items():
+        if stake.free:
+            continue
+        place, settled = (number, wager), (number, wager, hand) in table.settled
+        if settled or laid.get(place, stake) is None:
+            laid[place] = None
+        elif place in laid:
+            laid[place] = replace(stake, amount=None if stake.amount is None else on_spot(table, number, wager))
+        else:
+            laid[place] = stake
+    return laid
+
+
+def _is_asked(waiting: object, place: Place) -> bool:
+    """Whether a seat is asked for a decision that puts chips there."""
+    number, wager = place
+    if not isinstance(waiting, Ask) or waiting.seat != number:
+        return False
+    return any(choice.wager == wager for choice in waiting.choices)

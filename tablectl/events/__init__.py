@@ -13,8 +13,15 @@ from tablectl.events.base import (
     Outcome,
     Result,
 )
-from tablectl.events.dealing import CardsCollected, DiceThrown, NumberChosen, StackDelivered, StartChosen
-from tablectl.events.decisions import DecisionsLocked, HandDeclared, WagerWithdrawn
+from tablectl.events.dealing import (
+    CardsCollected,
+    DiceThrown,
+    HoleCardPeeked,
+    NumberChosen,
+    StackDelivered,
+    StartChosen,
+)
+from tablectl.events.decisions import DecisionsLocked, HandDeclared, HandsSet, LammersPlaced, WagerWithdrawn
 from tablectl.events.decks import (
     CardReplaced,
     CardReplacementRefused,
@@ -32,6 +39,35 @@ from tablectl.events.decks import (
     DeckRemoved,
     DeckShuffled,
     StepAttested,
+)
+from tablectl.events.dice import DiceCalled, DiceReceived
+from tablectl.events.jackpots import (
+    BadBeatRefused,
+    BadBeatVerified,
+    BoxCounted,
+    BoxSent,
+    HighHandRecorded,
+    HighHandRefused,
+    JackpotBooked,
+    JackpotOwed,
+    JackpotPaid,
+    PeriodAwarded,
+    PeriodEnded,
+    RakeDropped,
+    TimeCharged,
+    TimeCollected,
+)
+from tablectl.events.pai_gow import ResultAnnounced, SeatsShared, ShakerCovered
+from tablectl.events.poker import (
+    BetPosted,
+    BetReturned,
+    ButtonPlaced,
+    HandConceded,
+    HandShown,
+    PlayerSeated,
+    PotAwarded,
+    PotFormed,
+    RakeTaken,
 )
 from tablectl.events.progressive import (
     AwardValidated,
@@ -60,6 +96,7 @@ from tablectl.events.rounds import (
     WagerMade,
     WagerSettled,
     spot,
+    together,
 )
 from tablectl.events.table import (
     AlarmRaised,
@@ -85,8 +122,37 @@ from tablectl.events.table import (
 )
 
 __all__ = [
+    "BadBeatRefused",
+    "BadBeatVerified",
+    "BoxCounted",
+    "BoxSent",
+    "HighHandRecorded",
+    "HighHandRefused",
+    "JackpotBooked",
+    "JackpotOwed",
+    "JackpotPaid",
+    "PeriodAwarded",
+    "PeriodEnded",
+    "RakeDropped",
+    "TimeCharged",
+    "TimeCollected",
+    "BetPosted",
+    "BetReturned",
+    "ButtonPlaced",
+    "HandConceded",
+    "HandShown",
+    "PlayerSeated",
+    "PotAwarded",
+    "PotFormed",
+    "RakeTaken",
+    "ResultAnnounced",
+    "SeatsShared",
+    "ShakerCovered",
     "CardsCollected",
+    "DiceCalled",
+    "DiceReceived",
     "DiceThrown",
+    "HoleCardPeeked",
     "NumberChosen",
     "StackDelivered",
     "StartChosen",
@@ -137,6 +203,8 @@ __all__ = [
     "FaultLatched",
     "HandAnnounced",
     "HandDeclared",
+    "HandsSet",
+    "LammersPlaced",
     "IrregularityNoted",
     "Outcome",
     "PaymentCorrected",
@@ -157,4 +225,5 @@ __all__ = [
     "WagerSettled",
     "WagerWithdrawn",
     "spot",
+    "together",
 ]

@@ -8,7 +8,7 @@ from tablectl.cards import Position
 from tablectl.events.base import Event
 from tablectl.records import record
 
-__all__ = ["CardsCollected", "DiceThrown", "NumberChosen", "StackDelivered", "StartChosen"]
+__all__ = ["CardsCollected", "DiceThrown", "HoleCardPeeked", "NumberChosen", "StackDelivered", "StartChosen"]
 
 
 @record
@@ -57,4 +57,13 @@ class CardsCollected(Event):
     name: ClassVar[str] = "round.collected"
     position: Position
     cards: int
+    cite: str
+
+
+@record
+class HoleCardPeeked(Event):
+    """The hole card, which nobody has seen, was in the reader: that has told whether it makes a Blackjack."""
+
+    name: ClassVar[str] = "round.peeked"
+    blackjack: bool
     cite: str

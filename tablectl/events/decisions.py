@@ -1,14 +1,15 @@
-"""Decisions that players make together: what they declare, what they take back, and when nothing changes any more."""
+"""Decisions that players make together, and hands that are set: what they declare, take back, and lay down."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from tablectl.cards import Card, Position
 from tablectl.events.base import Event
 from tablectl.money import Money
 from tablectl.records import record
 
-__all__ = ["DecisionsLocked", "HandDeclared", "WagerWithdrawn"]
+__all__ = ["DecisionsLocked", "HandDeclared", "HandsSet", "LammersPlaced", "WagerWithdrawn"]
 
 
 @record
@@ -36,4 +37,24 @@ class DecisionsLocked(Event):
     """The dealer announced that no decision can be changed any more."""
 
     name: ClassVar[str] = "round.decisions_locked"
+    cite: str
+
+
+@record
+class LammersPlaced(Event):
+    """Envy lammers lie next to the wagers of these seats, which may get Envy Bonuses by it."""
+
+    name: ClassVar[str] = "round.lammers"
+    seats: tuple[int, ...]
+    cite: str
+
+
+@record
+class HandsSet(Event):
+    """The cards of a position, which lie open, as its high hand and its low hand."""
+
+    name: ClassVar[str] = "round.set"
+    position: Position
+    high: tuple[Card, ...]
+    low: tuple[Card, ...]
     cite: str

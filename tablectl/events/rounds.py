@@ -24,6 +24,7 @@ __all__ = [
     "WagerMade",
     "WagerSettled",
     "spot",
+    "together",
 ]
 
 
@@ -52,13 +53,23 @@ class RoundOpened(Event):
 
 @record
 class WagerMade(Event):
-    """A wager lies on the layout; `amount` is None where only its presence is known."""
+    """A wager lies on the layout; `amount` is None where only its presence is known. A lammer is a `free` one."""
 
     name: ClassVar[str] = "round.wagered"
     seat: int
     wager: str
     hand: int
     amount: Money | None
+    free: bool = False
+
+
+def together(before: WagerMade | None, more: WagerMade) -> WagerMade:
+    """What lies on a spot to which chips were added (a pot): all of it, unknown if any of it is."""
+    if before is None:
+        return more
+    unknown = before.amount is None or more.amount is None
+    amount = None if unknown else Money((before.amount or 0) + (more.amount or 0))
+    return WagerMade(more.seat, more.wager, more.hand, amount, more.free)
 
 
 @record
@@ -91,11 +102,12 @@ class CardsCounted(Event):
 
 @record
 class SeatAsked(Event):
-    """A seat was asked for a decision."""
+    """A seat was asked for a decision; `hand` is above 0 when it is about a hand that a split has made."""
 
     name: ClassVar[str] = "round.asked"
     seat: int
     choices: tuple[str, ...]
+    hand: int = 0
 
 
 @record

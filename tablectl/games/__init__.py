@@ -18,6 +18,16 @@ GAME_IDS: Final = (
     "lunar_poker",
     "mississippi_stud",
     "crazy_4_poker",
+    "pai_gow_poker",
+    "six_card_fortune_pai_gow",
+    "high_roll_dice",
+    "free_bet_blackjack",
+    "double_back_jack",
+    "omaha_high",
+    "omaha_hilo",
+    "five_card_draw_high",
+    "five_card_draw_low",
+    "five_card_stud",
 )
 
 

@@ -249,19 +249,25 @@ def face_up(clause: Cite) -> tuple[Irregularity, ...]:
 
 
 def equipment(
-    chapter: str, remedy: Remedy, dispenses: Callable[[Incident, Table], bool] = with_automated_shoe
+    chapter: str,
+    remedy: Remedy,
+    dispenses: Callable[[Incident, Table], bool] = with_automated_shoe,
+    *,
+    section: str = "13",
+    letters: str = "efg",
 ) -> tuple[Irregularity, ...]:
     """Shuffler and automated dealing shoe, x.13(e)-(g); `remedy` is done to one that is out of service.
 
-    `dispenses`: whether an automated shoe is in use, which matters when it jams.
+    `dispenses`: whether an automated shoe is in use, which matters when it jams. `section` and `letters` are where the
+    chapter has the three clauses, if not there.
     """
-    gone = cite(f"{chapter}.13(g)")
+    stopped, jammed, gone = (cite(f"{chapter}.{section}({letter})") for letter in letters)
     return (
         *(
-            Irregularity(kind, Remedy.RESHUFFLE, cite(f"{chapter}.13(e)"), (Stage.OPEN,), holds=with_shuffler)
+            Irregularity(kind, Remedy.RESHUFFLE, stopped, (Stage.OPEN,), holds=with_shuffler)
             for kind in ("shuffler_jam", "shuffle_incomplete")
         ),
-        Irregularity("shoe_jam", Remedy.VOID, cite(f"{chapter}.13(f)"), (Stage.DEALING,), holds=dispenses),
+        Irregularity("shoe_jam", Remedy.VOID, jammed, (Stage.DEALING,), holds=dispenses),
         Irregularity("shuffler_out_of_service", remedy, gone, (Stage.OPEN,), holds=with_shuffler),
         Irregularity("shoe_out_of_service", remedy, gone, (Stage.OPEN,), holds=with_automated_shoe),
     )

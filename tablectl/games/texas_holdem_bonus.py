@@ -24,7 +24,7 @@ Readings where the text leaves room:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from tablectl.cards import COMMUNITY, DEALER, Card, seat
@@ -63,6 +63,7 @@ from tablectl.procedure.irregularities import ask, attend
 from tablectl.procedure.settlement import LOSERS_FIRST, forfeit_all, least_limit, settle
 from tablectl.procedure.stages import ALTERNATING, Stage
 from tablectl.procedure.table import Table
+from tablectl.records import replace
 from tablectl.rules import Cite, Objection, cite
 from tablectl.rules.texas_holdem_bonus import TexasHoldemBonusRules, TexasHoldemBonusSubmission
 

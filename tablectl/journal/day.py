@@ -15,14 +15,16 @@ from tablectl import events as e
 from tablectl.journal.account import Account
 from tablectl.journal.decks import Deck, DeckLedger
 from tablectl.journal.happenings import Happenings
+from tablectl.journal.jackpotbook import HouseBook
 from tablectl.journal.meterbook import MeterBook
 from tablectl.journal.played import Played, Rounds
 from tablectl.journal.staff import Staff
 from tablectl.journal.told import Stamp, Told, Unread
+from tablectl.money import Money, show
 
 __all__ = ["DayDeck", "GamingDay", "gaming_days"]
 
-_BEGINS = (e.TableStarted, e.DeviceTested, e.DeckReceived, e.StepAttested, e.TableOpened, e.RoundOpened)
+_BEGINS = (e.TableStarted, e.DeviceTested, e.DeckReceived, e.DiceReceived, e.StepAttested, e.TableOpened, e.RoundOpened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class GamingDay:
         self.meter: MeterBook = (
             MeterBook() if earlier is None else MeterBook(earlier.last, earlier.last, earlier.display)
         )
+        self.house: HouseBook = HouseBook(None if before is None else before.house)
         self.open_round: Played | None = None
         self.last_round: int | None = None if before is None else before.last_round
         self.decks: list[DayDeck] = []
@@ -95,9 +98,10 @@ class GamingDay:
         self.staff.take(told, played)
         self.happenings.take(told, None if played is None else played.number)
         self.meter.take(at, event, None if played is None else played.number)
+        self.house.take(at, event)
         if played is not None:
             self._follow(played)
-        if isinstance(event, e.DeckReceived | e.RoundOpened):
+        if isinstance(event, e.DeckReceived | e.DiceReceived | e.RoundOpened):
             self._see(event.deck)
 
     def end(self) -> None:
@@ -107,6 +111,13 @@ class GamingDay:
     def check(self) -> list[str]:
         """Everything that does not balance, in words; empty when all does."""
         found = [*self.account.check(), *self.meter.problems]
+        complete = self.open_round is None
+        found += self.house.check(complete=complete)
+        if complete and self.house.pots and self.account.total.known and self.house.taken != -self.account.total.net:
+            found.append(
+                f"players have lost {show(Money(-self.account.total.net))} in all, the house has taken"
+                f" {show(self.house.taken)} from pots"
+            )
         if self.closed is not None and self.open_round is not None:
             found.append(f"round {self.open_round.number} was open when the table was closed")
         return found

@@ -1,5 +1,7 @@
 """The deck ledger: every deck that came to the table, who or what counted it and when, and the rounds played with it.
 
+At a table with dice a set of dice takes the place of a deck.
+
 It is a fold over event rows. A deck is *proven whole* by a count of all its cards that was right, by an identifying
 shuffler's verdict, or by a floorperson's verification when it came. Counting is not identifying: a right number of
 cards may hold one that does not belong there. What a device claims besides is kept as its claim, and proves nothing.
@@ -10,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Final
 
 from tablectl import events as e
 from tablectl.events import Outcome
@@ -17,6 +20,10 @@ from tablectl.journal.played import Played, Rounds
 from tablectl.journal.told import Stamp, Told
 
 __all__ = ["CardAct", "Check", "Deck", "DeckLedger", "How", "Question", "Since", "Stretch", "Unseen"]
+
+
+_VERIFIED: Final = ("verify", "inspect_dice")
+"""Steps by which a floorperson answers for a whole deck, or together with the dealer for a set of dice."""
 
 
 class How(StrEnum):
@@ -55,7 +62,7 @@ class Check:
 
     def proves(self, since: Since) -> bool:
         """Whether it proves the deck whole, in that sense."""
-        if not self.right or self.how is How.CLAIMED or (self.how is How.ATTESTED and self.what != "verify"):
+        if not self.right or self.how is How.CLAIMED or (self.how is How.ATTESTED and self.what not in _VERIFIED):
             return False
         match since:
             case Since.PROVEN:
@@ -125,16 +132,18 @@ class Stretch:
 
 @dataclass(slots=True)
 class Deck:
-    """One deck or batch, from when it came to when it left; `came` is None where that is not on the record.
+    """One deck or batch, or a set of dice, from when it came to when it left; `came` is None if that is not recorded.
 
-    `cards` is None where nobody has said how many it has. `rounds`, `hands` and `void` count what was played with it,
-    `first_round` is the number of the first of them, `unproven` how many there were since it was last proven whole.
-    `marks` is all that happened to it, in order; rounds are among them only of a deck that is kept.
+    `cards` is None where nobody has said how many it has, `dice` where it is no set of them. `rounds`, `hands` and
+    `void` count what was played with it, `first_round` is the number of the first of them, `unproven` how many there
+    were since it was last proven whole. `marks` is all that happened to it, in order; rounds are among them only of a
+    deck that is kept.
     """
 
     id: str
     back: str = ""
     cards: int | None = None
+    dice: int | None = None
     came: Stamp | None = None
     brought_by: str = ""
     preshuffled: bool = False
@@ -260,13 +269,16 @@ class DeckLedger:
         played = self._rounds.take(told)
         match told.event:
             case e.DeckReceived() as new:
-                self._receive(told.at, new)
+                deck = self._receive(told.at, new)
+                deck.back, deck.cards, deck.preshuffled = new.back, new.cards, new.preshuffled
+            case e.DiceReceived() as dice:
+                self._receive(told.at, dice).dice = dice.dice
             case e.DeckRemoved(deck=id, cite=cite):
                 deck = self._deck(id)
                 deck.left, deck.clause = told.at, cite
             case e.RoundOpened() as opened:
                 self._open_round(opened)
-            case e.CardDealt() if played is not None:
+            case e.CardDealt() | e.DiceCalled() if played is not None:
                 self._deck(played.deck).add_round(played)
             case e.RoundClosed() as closed if played is not None and played.dealt:
                 self._deck(closed.deck).end_round(played)
@@ -280,12 +292,12 @@ class DeckLedger:
 
     # How they come
 
-    def _receive(self, at: Stamp, new: e.DeckReceived) -> None:
+    def _receive(self, at: Stamp, new: e.DeckReceived | e.DiceReceived) -> Deck:
         deck = next((deck for deck in self.of(new.deck) if deck.came is None and deck.left is None), None)
         if deck is None:
             deck = self._new(new.deck)
-        deck.back, deck.cards, deck.came = new.back, new.cards, at
-        deck.brought_by, deck.preshuffled = new.credential, new.preshuffled
+        deck.came, deck.brought_by = at, new.credential
+        return deck
 
     def _open_round(self, opened: e.RoundOpened) -> None:
         self._shuffler = opened.shuffler
@@ -312,7 +324,7 @@ class DeckLedger:
     def _check(self, at: Stamp, event: object, played: Played | None) -> None:
         number = None if played is None else played.number
         match event:
-            case e.StepAttested(step="inspect" | "verify") if event.deck:
+            case e.StepAttested(step="inspect" | "verify" | "inspect_dice") if event.deck:
                 by = event.credential or event.by
                 check = Check(at, number, event.step, How.ATTESTED, by, False, None, True)
                 self._deck(event.deck).add_check(check)

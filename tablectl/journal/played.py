@@ -11,6 +11,7 @@ from tablectl.events import (
     DeckCut,
     DeckExchanged,
     DeckShuffled,
+    DiceCalled,
     Outcome,
     RoundClosed,
     RoundOpened,
@@ -91,7 +92,8 @@ class Wager:
 class Played:
     """One round, from its opening on; `take` its events in order.
 
-    `deck` is the deck in play, `dealer` the credential of whoever dealt it, `dealt` how many cards have left the deck.
+    `deck` is the deck in play, `dealer` the credential of whoever dealt it, `dealt` how many cards have left the deck,
+    or throws of dice were called.
     """
 
     def __init__(self, opened: RoundOpened, at: Stamp, dealer: str) -> None:
@@ -111,7 +113,7 @@ class Played:
     def take(self, told: Told) -> None:
         """Take one event that belongs to the round."""
         match told.event:
-            case CardDealt():
+            case CardDealt() | DiceCalled():
                 self.dealt += 1
             case DeckShuffled(deck=deck) | DeckCut(deck=deck) | DeckExchanged(deck=deck) if not self.dealt:
                 self.deck = deck  # of several decks at the table, the one that is dealt from
@@ -140,9 +142,7 @@ class Played:
 
     @property
     def settled(self) -> list[Settled]:
-        """The last settlement of each wager; a void leaves what stands before it, a suspension nothing at all."""
-        if self.closed is not None and self.closed.outcome is Outcome.SUSPENDED:
-            return []
+        """The last settlement of each wager; a void leaves what stands before it."""
         return list(self._rows.values())
 
     @property

@@ -7,10 +7,10 @@ without a wager are barred. A floorperson may let a seat wager again, and a resh
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from tablectl.procedure.instructions import BarSeats, Stake
 from tablectl.procedure.table import Table
+from tablectl.records import replace
 from tablectl.rules import Cite, Objection
 
 __all__ = ["bar", "bar_absent", "barred_wagers", "lift_bars"]

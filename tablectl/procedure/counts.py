@@ -14,7 +14,7 @@ from tablectl.procedure.irregularities import attend, note, void
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite
 
-__all__ = ["count_deck", "count_remainder", "retire_stub"]
+__all__ = ["count_deck", "count_remainder", "count_shoe", "retire_stub"]
 
 _COUNT_EVERY: Final = 5  # rounds: 563.8(f), 565.8(f), 671a.11(h) and their kin
 _NOT_MISDEALT: Final = ("wagers_returned", "deck_removed")
@@ -49,6 +49,22 @@ async def count_deck(table: Table, clause: Cite, wrong: Cite) -> None:
     if count.total != whole:
         table.deck_gone = wrong
         await note(_wrong(count), wrong, ("deck_removed",))
+
+
+async def count_shoe(table: Table) -> None:
+    """After a round from a shoe the dealer counts the batch if he finds that cards are missing (672a.7(d)(1)).
+
+    A wrong batch leaves the table; what was paid stays paid, as no clause undoes it.
+    """
+    clauses, whole = table.clauses, table.game.deck
+    assert clauses.count is not None, "the chapter has no such count"
+    count = await attend(table, CountCards("deck", whole, whole, clauses.count, due=False))
+    if count is None:
+        return
+    table.counted = True
+    if count.total != whole:
+        table.deck_gone = clauses.count
+        await note(_wrong(count), clauses.count, ("deck_removed",))
 
 
 async def _count_what_is_left(table: Table, what: str, *, due: bool) -> None:

@@ -21,7 +21,7 @@ async def cut(table: Table, clause: Cite) -> None:
     if done.complete:
         done.complete, done.recut, table.ready = False, True, False
         return
-    style = table.game.shuffle_clauses.style
+    style = table.game.shuffling.style
     order: tuple[int, ...] = ()
     offer = clause
     if done.recut:
@@ -46,7 +46,7 @@ def offer_order(table: Table) -> tuple[tuple[int, ...], Cite]:
     no condition; in the 21 games the dealer does. Who came first is not known where no cards were spread for him: then
     the dealer names him.
     """
-    offers, state = table.game.shuffle_clauses.offers, table.state
+    offers, state = table.game.shuffling.offers, table.state
     everybody = tuple(range(table.setup.seats, 0, -1))
     if state.just_opened:
         if not state.first_player:
@@ -63,6 +63,6 @@ def offer_order(table: Table) -> tuple[tuple[int, ...], Cite]:
 async def into_the_shoe(table: Table) -> None:
     """In the 21 games the stack goes into the shoe after the cut: from then on it is not cut again (672a.5(d), (e))."""
     clauses = table.game.shuffle_clauses
-    if clauses.per_shoe and table.was_cut:
+    if clauses is not None and clauses.per_shoe and table.was_cut:
         await attend(table, LoadShoe(table.deck, clauses.cut))
         table.was_cut = False

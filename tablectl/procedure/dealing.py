@@ -7,7 +7,6 @@ cards come one by one, from an automated shoe stack by stack.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from tablectl.cards import BURN, COMMUNITY, DEALER, Position, position, seat
 from tablectl.procedure.barring import barred_wagers
@@ -41,11 +40,13 @@ from tablectl.procedure.irregularities import attend, handle, once
 from tablectl.procedure.progressive import lock_out, open_wagering, with_units
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Table
+from tablectl.records import replace
 from tablectl.rules import Cite, Objection
 
 __all__ = [
     "burn",
     "burn_first",
+    "close_betting",
     "collect_unwagered",
     "collect_wagers",
     "deal",
@@ -55,6 +56,7 @@ __all__ = [
     "deliver_stacks",
     "draw",
     "hand_needs_shuffler",
+    "instead",
     "no_more_bets",
     "replace_exposed",
 ]
@@ -75,19 +77,25 @@ async def collect_wagers(table: Table) -> tuple[Stake, ...]:
             await PutRight(number, table.stage.value, objection.message, objection.cite)
 
 
-async def no_more_bets(table: Table, stakes: Sequence[Stake]) -> None:
+async def no_more_bets(table: Table, stakes: Sequence[Stake], clause: Cite | None = None) -> None:
     """Announce it; from here on these stakes stand (x.8(b), x.9(a)(3), x.10(a)(2)).
 
-    What electronic systems accept is locked out, collected and verified before anything is dealt.
+    The clause is that of the dealing method, if it is not another one by the filed rules. What electronic systems
+    accept is locked out, collected and verified before anything is dealt.
     """
+    await close_betting(table, stakes, clause)
+    await lock_out(table, stakes)
+
+
+async def close_betting(table: Table, stakes: Sequence[Stake], clause: Cite | None = None) -> None:
+    """As `no_more_bets`, up to the lock-out, where the dealer does something else before that (670a.8(b)(1))."""
     await ready_to_deal(table)
     await table.enter(Stage.LOCKED)
     by_system = [system.wager for system in table.game.systems]
     laid = tuple(stake for stake in stakes if stake.wager not in by_system)
-    await NoMoreBets(table.clauses.no_more_bets, laid)
+    await NoMoreBets(clause or table.clauses.no_more_bets, laid)
     for stake in laid:
         table.stakes[stake.seat, stake.wager, stake.hand] = stake
-    await lock_out(table, stakes)
 
 
 def hand_needs_shuffler(setup: Setup, clause: Cite) -> Iterator[Objection]:
@@ -168,8 +176,10 @@ async def burn(table: Table, clause: Cite) -> None:
     """Take the next card off, face down; one that lies face up is none (563.11(b), 637a.12(h) …)."""
     while True:
         drawn = await once(table, Burn(table.cards_out + 1, clause))
-        if await _is_out(table, drawn, BURN):
+        if isinstance(drawn, Drawn):
+            table.cards_out += 1
             return
+        await instead(table, drawn, BURN)
 
 
 async def burn_first(table: Table) -> None:
@@ -186,12 +196,14 @@ async def burn_first(table: Table) -> None:
 async def draw(table: Table, to: Position) -> None:
     """Draw one card for that place; a face-up one goes to the rack and the next takes its place."""
     while True:
-        await replace_exposed(table)
+        if table.to_replace:
+            await replace_exposed(table)
         drawn = await once(table, Draw(table.cards_out + 1, to))
-        if await _is_out(table, drawn, to):
-            assert isinstance(drawn, Drawn)
+        if isinstance(drawn, Drawn):
+            table.cards_out += 1
             table.hands.setdefault(to, []).append(drawn.card)
             return
+        await instead(table, drawn, to)
 
 
 async def replace_exposed(table: Table) -> None:
@@ -204,23 +216,19 @@ async def replace_exposed(table: Table) -> None:
             await draw(table, place)
 
 
-async def _is_out(table: Table, drawn: Drawn | FoundFaceUp | Incident, to: Position) -> bool:
-    """Whether the card that was wanted has left; if not, what came instead has been dealt with."""
-    match drawn:
-        case Drawn():
-            table.cards_out += 1
-            return True
+async def instead(table: Table, came: FoundFaceUp | Incident, to: Position) -> None:
+    """Deal with what came instead of the card that was wanted."""
+    match came:
         case FoundFaceUp():
             table.cards_out += 1
             await handle(table, Incident("card_face_up"))
         case Incident(kind="cover_card", position=None):
-            await handle(table, replace(drawn, position=to))  # it comes before the card for that place
+            await handle(table, replace(came, position=to))  # it comes before the card for that place
         case Incident():
-            await handle(table, drawn)
+            await handle(table, came)
     if table.shoe_empty:
         table.shoe_empty = False
         await _reshuffle_discards(table)
-    return False
 
 
 async def _reshuffle_discards(table: Table) -> None:
@@ -233,7 +241,7 @@ async def _reshuffle_discards(table: Table) -> None:
             case OutOfService(kind, _device, then):
                 await handle(table, Incident(kind, then=then))
                 by = "hand"
-    clauses = table.game.shuffle_clauses
+    clauses = table.game.shuffling
     by_whom: Position = DEALER
     if clauses.style.offered:
         order, offer = offer_order(table)

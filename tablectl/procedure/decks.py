@@ -7,7 +7,6 @@ is played is in the rack: it goes into the shuffler when the other one has come 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from tablectl.events import Disposition
@@ -25,6 +24,7 @@ from tablectl.procedure.instructions import (
 from tablectl.procedure.irregularities import attend
 from tablectl.procedure.questions import MISSING, raise_question, remove_deck
 from tablectl.procedure.table import DeckState, Table, TableHalt
+from tablectl.records import replace
 
 __all__ = [
     "all_out",
@@ -103,7 +103,7 @@ async def leave_one_deck(table: Table) -> None:
     """Without a shuffler one deck is played; the other leaves the table (x.3(a), (b))."""
     all_out(table)
     for deck in table.state.decks[decks_wanted(table) :]:
-        await remove_deck(table, deck.id, table.game.opening_clauses.two_decks)
+        await remove_deck(table, deck.id, table.game.opening_of_decks.two_decks)
 
 
 def all_out(table: Table) -> None:
@@ -112,7 +112,7 @@ def all_out(table: Table) -> None:
 
 
 async def _load(table: Table, deck: DeckState, out: str = "") -> OutOfService | None:
-    clause = table.game.opening_clauses.two_decks
+    clause = table.game.opening_of_decks.two_decks
     given_up = await attend(table, LoadShuffler(deck.id, deck.back, out, table.game.deck, clause))
     if given_up is None:
         _put(table, replace(deck, in_shuffler=True, preshuffled=False))
@@ -129,7 +129,9 @@ def _put(table: Table, deck: DeckState) -> None:
 
 
 def deck_clock(table: Table, now: int) -> None:
-    """No new round with a deck whose time is over (x.3(c))."""
+    """No new round with a deck whose time is over (x.3(c)); the poker room's chapter knows no such time."""
+    if table.dealing not in table.game.deck_clocks:
+        return
     hours, clause = table.game.deck_clocks[table.dealing]
     if now - table.state.decks[0].since >= hours * _HOUR:
         raise TableHalt("deck_change_due", clause, ("deck_removed",), Disposition.REMOVE)
@@ -137,6 +139,8 @@ def deck_clock(table: Table, now: int) -> None:
 
 async def warn_of_change(table: Table, now: int) -> None:
     """Say ahead that the deck in play has to be changed."""
+    if table.dealing not in table.game.deck_clocks:
+        return
     hours, clause = table.game.deck_clocks[table.dealing]
     deck = table.state.decks[0]
     left = deck.since + hours * _HOUR - now

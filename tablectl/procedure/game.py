@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ __all__ = [
     "CutStyle",
     "Dealing",
     "DealingClauses",
+    "DiceClauses",
     "Game",
     "Irregularity",
     "OpeningClauses",
@@ -39,6 +40,7 @@ class Dealing(StrEnum):
     MANUAL_SHOE = "manual_shoe"
     FROM_HAND = "from_hand"
     AUTOMATED_SHOE = "automated_shoe"
+    NONE = "none"  # no card is dealt: a game of dice
 
 
 class Shuffler(StrEnum):
@@ -96,6 +98,7 @@ class Remedy(Enum):
     COVER_DEVICE = "cover_device"
     COVER_CARD = "cover_card"
     HAND_OPTION = "hand_option"
+    BY_THE_GAME = "by_the_game"  # the round of play itself does what the clause says: it is in `Table.for_the_game`
     FORFEIT = "forfeit"
     VOID = "void"
     REPLACE_DECK = "replace_deck"
@@ -120,6 +123,7 @@ _REMEDY_IDS: Mapping[Remedy, tuple[str, ...]] = {
     Remedy.COVER_DEVICE: ("device_covered",),
     Remedy.COVER_CARD: (),
     Remedy.HAND_OPTION: (),
+    Remedy.BY_THE_GAME: (),
     Remedy.FORFEIT: (),
     Remedy.VOID: ("wagers_returned", "cards_reshuffled"),
     Remedy.REPLACE_DECK: ("wagers_returned", "deck_replaced"),
@@ -261,15 +265,30 @@ class ShuffleClauses:
 
 
 @dataclass(frozen=True, slots=True)
+class DiceClauses:
+    """The clauses of a game of dice about the dice and their shaker (675a.3).
+
+    `number` says of the filed rules how many dice the game is played with. A set of them is received and inspected
+    (`inspect`), and lies in a shaker that has to be `present` and is in the `custody` of the dealer.
+    """
+
+    number: Callable[[Any], int]
+    inspect: Cite
+    present: Cite
+    custody: Cite
+
+
+@dataclass(frozen=True, slots=True)
 class DealingClauses:
     """The clauses of one dealing method: announcement, deal, stub, and the three of its count.
 
-    Those of the stub are None where the chapter has none. `misdealt` are the remedies of a count that shows a wrong
-    number because cards were misdealt: where the clause itself orders it, they are reshuffled, too (561.9(f)).
+    Those of the deal and the stub are None where the chapter has none. `misdealt` are the remedies of a count that
+    shows a wrong number because cards were misdealt: where the clause itself orders it, they are reshuffled, too
+    (561.9(f)).
     """
 
     no_more_bets: Cite
-    deal: Cite
+    deal: Cite | None = None
     stub: Cite | None = None
     count: Cite | None = None
     count_right: Cite | None = None
@@ -300,6 +319,10 @@ class Game:
     first card of a full batch, and one by each new dealer, is burned. `payout_limit` cuts what is paid. `declares` is
     what a player who sees these cards declares them to be, None for nothing; `most_times` how many times the amount of
     a wager he may make then, None for as many as are offered. At a table nobody knows that before they are turned up.
+    `dice` are the clauses of a game that is played with dice: it has no deck, and a set of dice takes its place at the
+    table. The clauses of decks are None in it, and its only way of dealing is `Dealing.NONE`. `deck_by` says how many
+    cards it is played with by what is filed, where that is not always the same number; see `as_filed`. `pots`: players
+    play against each other for what they put in, and have stacks instead of wagers.
     """
 
     id: str
@@ -316,9 +339,9 @@ class Game:
     transitions: Transitions
     dealing: Mapping[Dealing, DealingClauses]
     deck_clocks: Mapping[Dealing, tuple[int, Cite]]
-    opening_clauses: OpeningClauses
-    shuffle_clauses: ShuffleClauses
-    wrong_shuffler_count: Cite
+    opening_clauses: OpeningClauses | None
+    shuffle_clauses: ShuffleClauses | None
+    wrong_shuffler_count: Cite | None
     irregularities: tuple[Irregularity, ...]
     round_of_play: Callable[[Table], Coroutine[Any, Any, None]]
     check_setup: Callable[[Any, Setup], Iterable[Objection]]
@@ -333,6 +356,43 @@ class Game:
     payout_limit: PayoutLimit | None = None
     declares: Callable[[Sequence[Card]], str | None] = lambda _cards: None
     most_times: Callable[[Sequence[Card]], int | None] = lambda _cards: None
+    dice: DiceClauses | None = None
+    deck_by: Callable[[Any], int] | None = None
+    pots: bool = False
+
+    def as_filed(self, submission: Submission) -> Game:
+        """The game as it is played by that submission: with so many cards."""
+        return self if self.deck_by is None else replace(self, deck=self.deck_by(submission))
+
+    @property
+    def opening_of_decks(self) -> OpeningClauses:
+        """The clauses about decks and the opening of the table; only a game of cards has them."""
+        assert self.opening_clauses is not None, f"{self.id} is played without cards"
+        return self.opening_clauses
+
+    @property
+    def shuffling(self) -> ShuffleClauses:
+        """The clauses about the shuffle; only a game of cards has them."""
+        assert self.shuffle_clauses is not None, f"{self.id} is played without cards"
+        return self.shuffle_clauses
+
+    @property
+    def played_with(self) -> Cite:
+        """The clause that says what the game is played with: a deck, or dice."""
+        return self.opening_of_decks.one_deck if self.dice is None else self.dice.inspect
+
+    @property
+    def usual_dealing(self) -> Dealing:
+        """How is dealt where nothing is said: from a manual shoe, if the chapter knows that."""
+        return Dealing.MANUAL_SHOE if Dealing.MANUAL_SHOE in self.dealing else next(iter(self.dealing))
+
+    def objections(self, rules: Any, setup: Setup) -> Iterator[Objection]:
+        """What the chapter forbids in a table's set-up."""
+        own = list(self.check_setup(rules, setup))
+        yield from own
+        if setup.dealing not in self.dealing and not any(each.key == "dealing" for each in own):
+            known = ", ".join(self.dealing)
+            yield Objection("dealing", f"{self.title} is not dealt by {setup.dealing}: {known}", self.played_with)
 
     def knows(self, kind: str) -> bool:
         """Whether the chapter knows an irregularity of that kind."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tablectl.procedure.game import Shuffler
 from tablectl.procedure.instructions import Attest, IdleCards, TakeStored
 from tablectl.procedure.irregularities import attend
 from tablectl.procedure.table import Preparation, Table
+from tablectl.records import replace
 
 __all__ = ["IDLE", "begin_idle", "finish_idle"]
 
@@ -22,7 +21,7 @@ def begin_idle(table: Table) -> None:
     """The cards are taken out of shoe and rack and spread; what follows is done before the next shuffle."""
     if table.reshuffles:
         return  # the clause of such a device takes the idle rule away
-    clauses = table.game.shuffle_clauses
+    clauses = table.game.shuffling
     spread = "spread_idle" if clauses.turned_up else "spread_face_down"
     exchanged = clauses.exchange is not None and table.shuffler is not Shuffler.NONE
     then = ("stack", _STORED) if exchanged else ("wash", "stack")
@@ -46,15 +45,15 @@ async def finish_idle(table: Table) -> None:
 
 def _clause(table: Table, step: str) -> str:
     """The wash is that of the opening (655a.4(c)), but in the chapters that say it once more (670a.5(g)(1))."""
-    clauses = table.game.shuffle_clauses
+    clauses = table.game.shuffling
     if step in ("wash", "stack") and clauses.exchange is None:
-        return table.game.opening_clauses.wash
+        return table.game.opening_of_decks.wash
     return clauses.idle
 
 
 async def _wait_for_player(table: Table) -> None:
     """The first player to arrive may look at the cards; the game then begins with him as after the opening."""
-    clauses = table.game.shuffle_clauses
+    clauses = table.game.shuffling
     face = "turned_up" if clauses.turned_up else "down"
     looked = await attend(table, IdleCards(table.deck, face, table.setup.seats, clauses.idle))
     table.state = replace(table.state, just_opened=True, first_player=looked.seat)
@@ -66,7 +65,7 @@ async def _take_stored(table: Table) -> None:
     It is dealt as the shuffler has kept it, unless a player asks that it be spread and shuffled once more. Where there
     is no other, the spread cards are shuffled.
     """
-    clause = table.game.shuffle_clauses.exchange
+    clause = table.game.shuffling.exchange
     in_play, *others = table.state.decks
     if not others or not others[0].in_shuffler or clause is None:
         return

@@ -8,12 +8,11 @@ wager in whole cents, so every account is a whole number of millionths of a cent
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from tablectl.equipment import Meter, MeterReason, MeterRules
 from tablectl.money import ZERO, Money, show
-from tablectl.records import record
+from tablectl.records import record, replace
 
 __all__ = ["PARTS", "Ledger", "ProgressiveState", "open_ledger"]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from tablectl.procedure.decks import decks_wanted
+from tablectl.procedure.dice import put_shaker_away, receive_dice, show_shaker
 from tablectl.procedure.game import Game, OpeningClauses, Setup, Shuffler
+from tablectl.procedure.house_take import empty_boxes
 from tablectl.procedure.instructions import (
     Attest,
     CloseTable,
@@ -21,6 +22,7 @@ from tablectl.procedure.instructions import (
 from tablectl.procedure.irregularities import attend
 from tablectl.procedure.questions import remove_deck
 from tablectl.procedure.table import DeckState, Phase, Table, TableState
+from tablectl.records import replace
 from tablectl.rules import Cite, Objection
 
 __all__ = ["check_decks", "close_table", "open_table", "receive_deck", "usual_decks"]
@@ -34,13 +36,16 @@ async def open_table(table: Table) -> TableState:
     One deck or batch, two where they are to alternate: each is received, inspected and verified, and then spread for
     the first player, washed and stacked apart from the other (x.4(d)). Decks that come preinspected and preshuffled
     skip all of that where the chapter says so (x.4(e)); in the chapters of 2010 they do not, and are only not shuffled
-    the first time (x.5(a)). A card reader is inspected first (672a.2(d), 673a.2(d)).
+    the first time (x.5(a)). A card reader is inspected first (672a.2(d), 673a.2(d)). In a game of dice a set of dice
+    comes with its shaker (675a.3).
     """
-    clauses = table.game.opening_clauses
-    if clauses.reader is not None:
-        await _inspect_reader(table, clauses.reader)
+    reader = None if table.game.opening_clauses is None else table.game.opening_clauses.reader
+    if reader is not None:
+        await _inspect_reader(table, reader)
     while len(table.state.decks) < decks_wanted(table):
         await receive_deck(table)
+    if table.game.dice is not None:
+        await show_shaker(table, table.game.dice)
     first_player = 0
     for deck in table.state.decks:
         if _is_opened(table, deck):
@@ -60,9 +65,12 @@ async def open_table(table: Table) -> TableState:
 async def receive_deck(table: Table) -> NewDeck:
     """A deck comes to the table: the dealer inspects it, a floorperson verifies it (x.4(a), (b)).
 
-    One that comes while the table is open is spread before its players and washed at once.
+    One that comes while the table is open is spread before its players and washed at once. In a game of dice it is a
+    set of dice.
     """
-    clauses = table.game.opening_clauses
+    if table.game.dice is not None:
+        return await receive_dice(table, table.game.dice)
+    clauses = table.game.opening_of_decks
     number = table.state.deck_number + 1
     others = [deck.back for deck in table.state.decks]
     backs = tuple(back for back in table.setup.backs if back not in others)
@@ -82,7 +90,11 @@ async def receive_deck(table: Table) -> NewDeck:
 
 def check_decks(game: Game, setup: Setup) -> Iterator[Objection]:
     """What the chapter forbids in the number of decks (or batches) at a table, and in the colours of their backs."""
-    clauses, has_shuffler = game.opening_clauses, setup.shuffler is not Shuffler.NONE
+    if game.dice is not None:
+        if setup.decks > 1:
+            yield Objection("at_the_table", "a game of dice is played with one set", game.dice.inspect)
+        return
+    clauses, has_shuffler = game.opening_of_decks, setup.shuffler is not Shuffler.NONE
     if setup.decks > 1 and not has_shuffler:
         yield Objection("at_the_table", "two decks need an automated shuffler: one is shuffled, one played", _two(game))
     elif setup.decks > 1 and setup.continuous:
@@ -100,16 +112,16 @@ def check_decks(game: Game, setup: Setup) -> Iterator[Objection]:
 def usual_decks(game: Game, setup: Setup) -> int:
     """How many decks (or batches) are at the table where nothing is said: one, but where the chapter wants two."""
     shuffled = setup.shuffler is not Shuffler.NONE and not setup.continuous
-    return 2 if game.opening_clauses.batches and shuffled else 1
+    return 2 if game.dice is None and game.opening_of_decks.batches and shuffled else 1
 
 
 def _two(game: Game) -> Cite:
-    return game.opening_clauses.two_decks
+    return game.opening_of_decks.two_decks
 
 
 def _is_opened(table: Table, deck: DeckState) -> bool:
-    """Whether x.4 applies to the deck."""
-    return not (deck.preshuffled and table.game.opening_clauses.preshuffled)
+    """Whether x.4 applies to the deck; it does to none of the dice."""
+    return table.game.dice is None and not (deck.preshuffled and table.game.opening_of_decks.preshuffled)
 
 
 async def _inspect_reader(table: Table, clause: Cite) -> None:
@@ -136,7 +148,7 @@ async def _look_through(table: Table, deck: str, clauses: OpeningClauses) -> Non
 
 async def _show_and_wash(table: Table, deck: DeckState, first_player: int) -> int:
     """Spread face up for the first player to arrive, then washed; the seat of that player, who is known from deck 1."""
-    clauses = table.game.opening_clauses
+    clauses = table.game.opening_of_decks
     spread = clauses.spread if len(table.state.decks) == 1 else clauses.apart
     await attend(table, Attest("spread", DEALER, deck.id, spread))
     if first_player:
@@ -151,13 +163,16 @@ async def _show_and_wash(table: Table, deck: DeckState, first_player: int) -> in
 async def _wash(table: Table, deck: str) -> None:
     """Face down, mixed thoroughly, and stacked (x.4(c))."""
     for step in ("wash", "stack"):
-        await attend(table, Attest(step, DEALER, deck, table.game.opening_clauses.wash))
+        await attend(table, Attest(step, DEALER, deck, table.game.opening_of_decks.wash))
 
 
 async def close_table(table: Table, credential: str) -> TableState:
     """The end of the gaming day: every deck leaves the table, and the table is closed by a floorperson."""
+    if table.game.dice is not None:
+        await put_shaker_away(table, table.game.dice)
+    await empty_boxes(table)
     for deck in table.state.decks:
-        await remove_deck(table, deck.id, table.game.opening_clauses.one_deck)
+        await remove_deck(table, deck.id, table.game.played_with)
     await CloseTable(table.state.day, credential)
     return replace(
         table.state,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from tablectl.events import Disposition
@@ -10,6 +9,7 @@ from tablectl.procedure.barring import bar
 from tablectl.procedure.cutting import cut
 from tablectl.procedure.decks import all_out
 from tablectl.procedure.devices import obey_upkeep_order, upkeep_orders
+from tablectl.procedure.dice import inspect_dice
 from tablectl.procedure.idle import begin_idle
 from tablectl.procedure.instructions import (
     AnyInstruction,
@@ -21,18 +21,21 @@ from tablectl.procedure.instructions import (
     Order,
 )
 from tablectl.procedure.irregularities import attend
+from tablectl.procedure.jackpot_orders import JACKPOT_ORDERS, jackpot_orders, obey_jackpot_order
 from tablectl.procedure.people import DEALER_CHANGE, change_dealer
 from tablectl.procedure.questions import remove_deck
 from tablectl.procedure.reconciliation import meter_orders, obey_meter_order
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Phase, Table, TableHalt
+from tablectl.records import replace
 
 __all__ = ["BAR", "PLAYED", "UNBAR", "can_be_obeyed", "obey", "possible", "prove_decks"]
 
-RECUT, RESHUFFLE, CHANGE_DECK, BAR, UNBAR, NOTICE, PLAYED, CLOSE = (
+RECUT, RESHUFFLE, CHANGE_DECK, CHANGE_DICE, BAR, UNBAR, NOTICE, PLAYED, CLOSE = (
     "recut",
     "reshuffle",
     "change_deck",
+    "change_dice",
     "bar",
     "unbar",
     "limits_notice",
@@ -50,13 +53,14 @@ def possible(table: Table) -> tuple[str, ...]:
     filed = table.game.barring(table.rules) is not None
     may = {
         RECUT: table.ready and table.was_cut,
-        RESHUFFLE: table.ready and not (clauses.reshuffling and table.setup.continuous),
-        CHANGE_DECK: bool(table.state.decks),
+        RESHUFFLE: table.ready and clauses is not None and not (clauses.reshuffling and table.setup.continuous),
+        CHANGE_DECK if table.game.dice is None else CHANGE_DICE: bool(table.state.decks),
         UNBAR: bool(table.state.barred),
         BAR: filed and len(table.state.barred) < table.setup.seats,
         NOTICE: True,
         PLAYED: True,
         **dict.fromkeys(meter_orders(table), True),
+        **dict.fromkeys(jackpot_orders(table), True),
         **dict.fromkeys(upkeep_orders(table), True),
         CLOSE: True,
     }
@@ -85,27 +89,29 @@ async def obey(table: Table, order: Order) -> None:
         await _close_gap(table, Gap(order.number, order.detail, order.credential))
         return
     await GiveOrder(order.kind, order.detail, order.number, order.credential)
-    opening, shuffling = table.game.opening_clauses, table.game.shuffle_clauses
+    clause = table.game.played_with
     match order.kind:
         case "recut":
             if table.ready and table.was_cut:
-                await cut(table, shuffling.recut)
+                await cut(table, table.game.shuffling.recut)
         case "reshuffle":
             table.ready = False
             table.state = replace(table.state, shuffle_ordered=True)
         case "idle":
             begin_idle(table)
-        case "change_deck":
-            raise TableHalt("deck_change_ordered", opening.one_deck, ("deck_removed",), Disposition.REMOVE)
+        case "change_deck" | "change_dice":
+            raise TableHalt("deck_change_ordered", clause, ("deck_removed",), Disposition.REMOVE)
         case "bar" | "unbar":
             await _bar_or_let(table, order)
         case "meter_down" | "meter_right":
             await obey_meter_order(table, order)
         case "set_card_aside" | "replace_card" | "shuffler_back" | "shoe_back":
             await obey_upkeep_order(table, order)
+        case kind if kind in JACKPOT_ORDERS:
+            await obey_jackpot_order(table, order)
         case "close":
-            if await attend(table, ClearLayout(opening.one_deck)):
-                raise TableHalt("table_closed", opening.one_deck, (), Disposition.CONTINUE, order.credential)
+            if await attend(table, ClearLayout(clause)):
+                raise TableHalt("table_closed", clause, (), Disposition.CONTINUE, order.credential)
         case _:
             pass
 
@@ -126,14 +132,21 @@ async def _close_gap(table: Table, gap: Gap) -> None:
     table.ready = False
     table.state = replace(table.state, gaps=(*table.state.gaps, gap), decks_unproven=True)
     if table.stage is not Stage.OPEN:
-        raise TableHalt(PLAYED, table.game.opening_clauses.one_deck, ("floor_called",), Disposition.RESHUFFLE)
+        raise TableHalt(PLAYED, table.game.played_with, ("floor_called",), Disposition.RESHUFFLE)
 
 
 async def prove_decks(table: Table) -> None:
-    """Count every deck at the table after rounds that the controller did not see; a wrong one leaves it."""
+    """Count every deck at the table after rounds that the controller did not see; a wrong one leaves it.
+
+    Dice are inspected.
+    """
     if not table.state.decks_unproven:
         return
-    clause = table.clauses.count_wrong or table.game.wrong_shuffler_count
+    if table.game.dice is not None:
+        await inspect_dice(table, table.game.dice)
+        table.state = replace(table.state, decks_unproven=False)
+        return
+    clause = table.clauses.count_wrong or table.game.wrong_shuffler_count or table.game.played_with
     whole = table.game.deck
     all_out(table)
     for place, deck in enumerate(table.state.decks):

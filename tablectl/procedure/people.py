@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from tablectl.procedure.instructions import ChangeDealer, Order
 from tablectl.procedure.table import Table
+from tablectl.records import replace
 
 __all__ = ["DEALER_CHANGE", "change_dealer"]
 

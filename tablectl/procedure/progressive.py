@@ -8,7 +8,6 @@ common to all rounds (opening, the refund of a void, documents, reconciliation) 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from tablectl.events import Disposition, Result, WagerSettled
 from tablectl.money import ZERO, Money
@@ -40,6 +39,7 @@ from tablectl.procedure.reconciliation import book_wagers, look_over
 from tablectl.procedure.settlement import settle
 from tablectl.procedure.systems import AwardClauses, WagerSystem
 from tablectl.procedure.table import HandPay, Table, TableHalt
+from tablectl.records import replace
 from tablectl.rules import Cite
 from tablectl.rules.progressive import MeterShare, Pays, Prize, ProgressiveRules
 
@@ -262,25 +262,34 @@ async def pay_fixed_envies(
     holders: Sequence[tuple[int, str]],
     prize_for: Callable[[Money | None, str], Prize | None],
     clause: Cite,
+    entitled: Sequence[int] | None = None,
 ) -> None:
-    """Pay everybody who made that wager the sum that is fixed for each of these hands of other players."""
+    """Pay everybody who made that wager the sum that is fixed for each of these hands of other players.
+
+    Both hands of a player who has two adjacent areas are his own. `entitled`: these seats alone. A hand that is void
+    has no part in it. Where the wager's amount is not known, `odds` alone say what is paid, as in all other rows.
+    """
     for number in reversed(table.seats):
-        if (number, wager, 0) not in table.stakes or number in table.left:
+        if (number, wager, 0) not in table.stakes or number in table.left or number in table.voided:
             continue
+        if entitled is not None and number not in entitled:
+            continue
+        amount = table.amount(number, wager)
+        nothing = None if amount is None else ZERO
         for on, hand in holders:
-            prize = None if on == number else prize_for(table.amount(number, wager), hand)
+            prize = None if on in (number, table.partners.get(number)) else prize_for(amount, hand)
             if prize is not None:
                 await Settle(
                     WagerSettled(
                         seat=number,
                         wager=row,
                         hand=0,
-                        staked=ZERO,
+                        staked=nothing,
                         result=Result.WIN,
                         odds=str(prize),
-                        paid=prize.amount,
-                        returned=ZERO,
-                        collected=ZERO,
+                        paid=None if amount is None else prize.amount,
+                        returned=nothing,
+                        collected=nothing,
                         cite=clause,
                         on=on,
                     )

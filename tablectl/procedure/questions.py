@@ -5,7 +5,6 @@ A card that is missing is put back, or replaced by its like, or the deck leaves:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from tablectl.cards import Card
@@ -28,6 +27,7 @@ from tablectl.procedure.instructions import (
 )
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import DeckState, Table, TableHalt
+from tablectl.records import replace
 
 __all__ = [
     "MISSING",
@@ -111,7 +111,7 @@ async def remove_deck(table: Table, deck: str, clause: str, *, counted: bool = F
 
 
 async def _remove(table: Table, question: DeckQuestion) -> None:
-    clause = table.game.wrong_shuffler_count
+    clause = table.game.wrong_shuffler_count or table.game.played_with
     if table.stage is Stage.OPEN and question.deck == table.deck:
         raise TableHalt(question.what, clause, (DECK_REMOVED,), Disposition.REMOVE)
     if any(deck.id == question.deck for deck in table.state.decks):

@@ -7,7 +7,6 @@ table is open they do not change. After a difference no progressive wagers are t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from tablectl.equipment import MeterReason
@@ -27,6 +26,7 @@ from tablectl.procedure.irregularities import attend
 from tablectl.procedure.meter import open_ledger
 from tablectl.procedure.systems import WagerSystem
 from tablectl.procedure.table import Table
+from tablectl.records import replace
 from tablectl.rules.progressive import ProgressiveRules
 
 __all__ = ["METER_DOWN", "METER_RIGHT", "book_wagers", "look_over", "meter_orders", "obey_meter_order", "reconcile"]

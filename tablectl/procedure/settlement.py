@@ -14,13 +14,19 @@ from tablectl.procedure.game import Setup
 from tablectl.procedure.instructions import Settle
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite
-from tablectl.rules.progressive import MeterShare
+from tablectl.rules.progressive import MeterShare, Prize
 
 __all__ = ["LOSERS_FIRST", "award", "forfeit_all", "least_limit", "posted_minimum", "settle"]
 
-_COLLECTED = (Result.LOSE, Result.FORFEITED)
+_COLLECTED = (Result.LOSE, Result.FORFEITED, Result.SURRENDERED)
 
-LOSERS_FIRST: Final[Mapping[Result, int]] = {Result.LOSE: 0, Result.PUSH: 1, Result.RETURNED: 1, Result.WIN: 2}
+LOSERS_FIRST: Final[Mapping[Result, int]] = {
+    Result.LOSE: 0,
+    Result.SURRENDERED: 0,
+    Result.PUSH: 1,
+    Result.RETURNED: 1,
+    Result.WIN: 2,
+}
 """A seat's losing wagers are collected first, then what goes back is returned, then winners are paid."""
 
 _LIMIT: Final = Money(50_000_00)
@@ -46,25 +52,36 @@ async def settle(
     wager: str,
     result: Result,
     cite: Cite,
-    odds: Odds | MeterShare | None = None,
+    odds: Odds | MeterShare | Prize | None = None,
     prize: Money | None = None,
     hand: int = 0,
+    on: Money | None = None,
+    vigorish: Callable[[Money], Money] | None = None,
+    part: Money | None = None,
 ) -> None:
     """Move the chips of one open wager, once.
 
     A win pays `odds`, or the sum `prize` that they have come to, and gives the wager back unless it went into the tray
-    before play; a loss and a forfeit collect it; everything else gives it back.
+    before play; a loss and a forfeit collect it; everything else gives it back. `on` is what the odds are paid on, if
+    that is not the wager itself. `vigorish` is what the house extracts of an amount won (561.13(m)). `part` is what is
+    collected where it is not the whole wager (673a.9(a)).
     """
-    staked = table.amount(seat, wager, hand)
-    table.settled.append((seat, wager, hand))
+    stake = table.stakes[seat, wager, hand]
+    staked = stake.amount
+    table.settled[seat, wager, hand] = None
+    extracted: Money | None = None
     if staked is None:
         returned = collected = None
         paid = prize
     else:
         kept = result in _COLLECTED or (result is Result.WIN and wager in table.in_tray)
-        collected = staked if kept else ZERO
+        collected = ZERO if not kept else staked if part is None else part
         returned = Money(staked - collected)
-        paid = _within_limit(table, seat, wager, odds.pay(staked) if isinstance(odds, Odds) else prize or ZERO)
+        base = staked if on is None else on
+        paid = _within_limit(table, seat, wager, _due(odds, base, prize))
+        if vigorish is not None:
+            extracted = vigorish(paid)
+            paid = Money(paid - extracted)
     await Settle(
         WagerSettled(
             seat=seat,
@@ -77,6 +94,8 @@ async def settle(
             returned=returned,
             collected=collected,
             cite=cite,
+            free=stake.free,
+            vigorish=extracted,
         )
     )
 
@@ -84,7 +103,8 @@ async def settle(
 async def forfeit_all(table: Table, seat: int) -> None:
     """Collect what a seat that is in `Table.left` still has on the layout, by the clause that takes it."""
     for _seat, wager, hand in table.open_stakes(seat):
-        await settle(table, seat, wager, Result.FORFEITED, table.left[seat], hand=hand)
+        result = Result.LOSE if table.stakes[seat, wager, hand].free else Result.FORFEITED  # a lammer was nobody's
+        await settle(table, seat, wager, result, table.left[seat], hand=hand)
 
 
 async def award(table: Table, seat: int, row: str, on: str, odds: Odds, cite: Cite) -> None:
@@ -106,6 +126,13 @@ async def award(table: Table, seat: int, row: str, on: str, odds: Odds, cite: Ci
             cite=cite,
         )
     )
+
+
+def _due(odds: Odds | MeterShare | Prize | None, wagered: Money, prize: Money | None) -> Money:
+    """What a wager is to be paid."""
+    if isinstance(odds, Odds):
+        return odds.pay(wagered)
+    return odds.amount if isinstance(odds, Prize) else prize or ZERO
 
 
 def _within_limit(table: Table, seat: int, wager: str, paid: Money) -> Money:

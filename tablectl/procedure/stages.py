@@ -13,7 +13,7 @@ from typing import Final
 from tablectl.errors import IllegalMove
 from tablectl.procedure import instructions as acts
 
-__all__ = ["ALTERNATING", "LEGAL", "ONE_DECISION", "Guard", "Stage", "Transitions"]
+__all__ = ["ALTERNATING", "BETWEEN_PLAYERS", "DEALER_DRAWS", "LEGAL", "ONE_DECISION", "Guard", "Stage", "Transitions"]
 
 
 class Stage(StrEnum):
@@ -51,12 +51,27 @@ ALTERNATING: Final[Transitions] = {
 }
 """Cards are dealt between the decisions, too: board cards, or those that a seat draws."""
 
+DEALER_DRAWS: Final[Transitions] = {**ALTERNATING, _S.REVEALED: (_S.DEALING, _S.SETTLING, _S.VOID)}
+"""As before, and after his hand is turned up the dealer may draw to it."""
+
+BETWEEN_PLAYERS: Final[Transitions] = {
+    _S.CLOSED: (_S.OPEN,),
+    _S.OPEN: (_S.DECIDING, _S.DEALING, _S.VOID, _S.CLOSED),
+    _S.DEALING: (_S.DECIDING, _S.REVEALED, _S.SETTLING, _S.VOID),
+    _S.DECIDING: (_S.DEALING, _S.REVEALED, _S.SETTLING, _S.VOID),
+    _S.REVEALED: (_S.SETTLING, _S.VOID),
+    _S.SETTLING: (_S.CLOSED, _S.VOID),
+    _S.VOID: (_S.CLOSED,),
+}
+"""The poker room: antes and blinds take the place of "no more bets"; the last player left shows nothing."""
+
 _EVERYWHERE: Final = tuple(Stage)
 _PLAY: Final = (_S.DEALING, _S.DECIDING, _S.REVEALED, _S.SETTLING)
 
 LEGAL: Final[Mapping[type[acts.Instruction[object]], tuple[Stage, ...]]] = {
     acts.OpenRound: (_S.CLOSED,),
     acts.ReceiveDeck: (_S.CLOSED,),
+    acts.ReceiveDice: (_S.CLOSED,),
     acts.Attest: (_S.OPEN, _S.LOCKED, *_PLAY, _S.CLOSED),
     acts.OpenTable: (_S.CLOSED,),
     acts.CloseTable: (_S.CLOSED,),
@@ -94,14 +109,47 @@ LEGAL: Final[Mapping[type[acts.Instruction[object]], tuple[Stage, ...]]] = {
     acts.Discard: (_S.DECIDING,),
     acts.PlaceWager: (_S.LOCKED, _S.DECIDING),
     acts.Expose: (_S.DEALING, _S.DECIDING, _S.REVEALED, _S.SETTLING),
-    acts.AnnounceHand: (_S.REVEALED, _S.SETTLING),
+    acts.Peek: (_S.DEALING, _S.DECIDING),
+    acts.AnnounceHand: _PLAY,
+    acts.DealerStands: (_S.REVEALED,),
+    acts.PlaceLammers: (_S.LOCKED,),
+    acts.SetHands: (_S.REVEALED, _S.SETTLING),
     acts.DeliverStack: (_S.DEALING,),
+    acts.CoverShaker: (_S.DEALING,),
+    acts.SharedSeats: (_S.DECIDING,),
+    acts.TurnUpHands: (_S.REVEALED, _S.SETTLING),
+    acts.AnnounceResult: (_S.SETTLING,),
+    acts.SeatPlayers: (_S.OPEN,),
+    acts.PostBet: (_S.OPEN, _S.DECIDING, _S.DEALING),
+    acts.BeginDeal: (_S.DEALING,),
+    acts.DealAround: (_S.DEALING,),
+    acts.TurnFaceUp: (_S.DEALING,),
+    acts.AskBet: (_S.DECIDING,),
+    acts.ReturnBet: (_S.DEALING, _S.DECIDING, _S.REVEALED, _S.SETTLING),
+    acts.TakeRake: (_S.DEALING, _S.DECIDING),
+    acts.Show: (_S.REVEALED,),
+    acts.FormPots: (_S.SETTLING,),
+    acts.AwardPot: (_S.SETTLING,),
+    acts.SettlePots: (_S.SETTLING,),
+    acts.VerifyBadBeat: (_S.SETTLING,),
+    acts.VerifyHighHand: (_S.SETTLING,),
+    acts.DropRake: (_S.OPEN, _S.SETTLING),
+    acts.TakeTime: (_S.OPEN,),
+    acts.CheckTime: (_S.OPEN,),
+    acts.EmptyBox: (_S.OPEN, _S.CLOSED),
+    acts.AdjustDisplay: (_S.OPEN,),
+    acts.PayJackpot: (_S.OPEN,),
+    acts.EndPeriod: (_S.OPEN,),
+    acts.AwardPeriod: (_S.OPEN,),
+    acts.Owe: (_S.OPEN, _S.SETTLING),
+    acts.BookJackpot: (_S.OPEN, _S.SETTLING, _S.CLOSED),
     acts.CollectCards: _PLAY,
     acts.ThrowDice: (_S.LOCKED, *_PLAY),
+    acts.CallDice: (_S.REVEALED,),
     acts.ReadNumber: (_S.LOCKED,),
     acts.SetStart: (_S.LOCKED,),
     acts.ExposeVoided: (_S.VOID,),
-    acts.Settle: (_S.LOCKED, _S.DECIDING, _S.SETTLING, _S.VOID),
+    acts.Settle: (_S.LOCKED, _S.DECIDING, _S.REVEALED, _S.SETTLING, _S.VOID),
     acts.VerifyHand: (_S.SETTLING,),
     acts.LightWin: (_S.SETTLING,),
     acts.ValidateAward: (_S.SETTLING,),
@@ -136,28 +184,33 @@ LEGAL: Final[Mapping[type[acts.Instruction[object]], tuple[Stage, ...]]] = {
 }
 
 
+_NAMED: Final = {stage.value: stage for stage in Stage}
 _ALLOWED: Final = {stage: {kind: None for kind, stages in LEGAL.items() if stage in stages} for stage in Stage}
 
 
 class Guard:
-    """Follows one round through its stages and refuses what the table above does not list."""
+    """Follows one round through its stages and refuses what the table above does not list.
 
-    __slots__ = ("_allowed", "_transitions", "stage")
+    `allowed` holds what is legal in the stage it is in; an `Enter` has to be checked besides.
+    """
+
+    __slots__ = ("_transitions", "allowed", "stage")
 
     def __init__(self, transitions: Transitions) -> None:
         self._transitions = transitions
         self.stage = Stage.CLOSED
-        self._allowed = _ALLOWED[self.stage]
+        self.allowed = _ALLOWED[self.stage]
 
     def check(self, instruction: acts.Instruction[object]) -> None:
         """Pass a legal instruction, following an `Enter`; `IllegalMove` otherwise."""
         kind = type(instruction)
-        if kind not in self._allowed:
+        if kind not in self.allowed:
             raise IllegalMove(f"{kind.__name__} in stage {self.stage}: it is legal in {', '.join(LEGAL[kind])} only")
-        if type(instruction) is acts.Enter:
-            wanted = Stage(instruction.stage)
+        if kind is acts.Enter:
+            assert isinstance(instruction, acts.Enter)
+            wanted = _NAMED[instruction.stage]
             if wanted not in self._transitions[self.stage]:
                 allowed = ", ".join(self._transitions[self.stage])
                 raise IllegalMove(f"{wanted} cannot follow {self.stage}: the game allows {allowed}")
             self.stage = wanted
-            self._allowed = _ALLOWED[wanted]
+            self.allowed = _ALLOWED[wanted]

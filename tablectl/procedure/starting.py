@@ -6,22 +6,35 @@ seat 6, seven is seat 1, eight is the dealer again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from tablectl.cards import DEALER, Position, seat
 from tablectl.procedure.game import Remedy
-from tablectl.procedure.instructions import ReadNumber, SetStart, ThrowDice
+from tablectl.procedure.instructions import Attest, CoverShaker, Now, ReadNumber, SetStart, ThrowDice
 from tablectl.procedure.irregularities import attend, handle
 from tablectl.procedure.table import Table
+from tablectl.records import replace
 from tablectl.rules import Cite
 
-__all__ = ["BUTTON", "RNG", "SHAKER", "StartClauses", "counted", "places_from", "starting_position", "throw"]
+__all__ = [
+    "BUTTON",
+    "RNG",
+    "SHAKER",
+    "StartClauses",
+    "counted",
+    "cover_shaker",
+    "fresh_dice",
+    "places_from",
+    "starting_position",
+    "throw",
+]
 
 SHAKER: Final = "shaker"
 RNG: Final = "rng"
 BUTTON: Final = "button"
 _DICE: Final = 3
+_DICE_HOURS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,23 @@ async def starting_position(table: Table, method: str, clauses: StartClauses) ->
             table.state = replace(table.state, button=places_from(table, start)[1])  # then clockwise, round by round
     await SetStart(start, clause)
     return start
+
+
+async def fresh_dice(table: Table, method: str, clause: Cite) -> None:
+    """Before the wagers: no dice are in use at the table for more than 24 hours (561.8(a)(1)(iii))."""
+    if method != SHAKER:
+        return
+    now = await Now()
+    since = table.state.dice_since
+    if since is None or now - since >= _DICE_HOURS * 3600:
+        await attend(table, Attest("new_dice", "both", "", clause))
+        table.state = replace(table.state, dice_since=now)
+
+
+async def cover_shaker(method: str, clause: Cite) -> None:
+    """After the deal the shaker is covered and shaken once, where it was used (561.12(b), 670a.5(i)(1)(iv))."""
+    if method == SHAKER:
+        await CoverShaker(clause)
 
 
 async def throw(table: Table, dice: int, clause: Cite, *, flat: bool) -> tuple[int, ...]:

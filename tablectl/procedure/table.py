@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from tablectl.cards import Card, FaceDown, Position, seat
 from tablectl.events import Disposition
 from tablectl.money import Money
+from tablectl.procedure.betting import Bets
 from tablectl.procedure.game import Dealing, DealingClauses, Game, Irregularity, Setup, Shuffler
 from tablectl.procedure.instructions import DeckQuestion, Enter, Gap, Incident, Order, Stake
+from tablectl.procedure.jackpots import RoomState
 from tablectl.procedure.meter import ProgressiveState
 from tablectl.procedure.sequences import CERTAIN
 from tablectl.procedure.shown import ShoeMemory, Shown
 from tablectl.procedure.stages import Stage
-from tablectl.records import record
+from tablectl.records import record, replace
 from tablectl.rules import Cite
 
 __all__ = [
+    "BeginAgain",
     "DeckState",
     "HandPay",
     "Phase",
@@ -81,7 +84,9 @@ class TableState:
     given in the middle of a round, and are obeyed when they can be. `gaps` of this gaming day were played without the
     controller; `decks_unproven`: the decks have not been counted since. `ready`: the shoe goes on with the next round.
     `questions` about decks and `standing` faults are open, the oldest first. `shoe` is what this shoe has shown.
-    `burn_due`: no card has left since the cards were made ready. `button` marks the starting position, once placed.
+    `burn_due`: no card has left since the cards were made ready. `button` marks the starting position, once placed;
+    `kill` is the seat that has won a pot which calls for a kill, 0 for none. `dice_since` is when the dice of the
+    shaker that determines the starting position came to the table.
     """
 
     round: int
@@ -106,8 +111,11 @@ class TableState:
     decks_unproven: bool = False
     burn_due: bool = False
     button: Position | None = None
+    dice_since: int | None = None
+    kill: int = 0
     ready: bool = False
     progressive: ProgressiveState = ProgressiveState()
+    room: RoomState = RoomState()
     questions: tuple[DeckQuestion, ...] = ()
     standing: tuple[StandingFault, ...] = ()
     shoe: ShoeMemory = ShoeMemory()
@@ -172,6 +180,18 @@ class VoidRound(BaseException):
         super().__init__(incident.kind)
 
 
+class BeginAgain(BaseException):
+    """Nothing is dealt yet and the round begins again: with the shuffle, or without the device that `incident` names.
+
+    A control exception: it unwinds to the frame of the round, procedures never catch it.
+    """
+
+    def __init__(self, incident: Incident, *, shuffle: bool) -> None:
+        self.incident = incident
+        self.shuffle = shuffle
+        super().__init__(incident.kind)
+
+
 class TableHalt(BaseException):
     """The table may not go on. A control exception; wagers stay where they are.
 
@@ -189,6 +209,9 @@ class TableHalt(BaseException):
         super().__init__(cause)
 
 
+_ENTER: Final = {stage: Enter(stage.value) for stage in Stage}
+
+
 class Table:
     """One round's working state. It holds no input or output; everything that varies comes in by an instruction."""
 
@@ -200,19 +223,24 @@ class Table:
         self.dealing = Dealing(state.dealing)
         self.shuffler = Shuffler(state.shuffler)
         self.configured = setup
-        self.setup = replace(setup, dealing=self.dealing, shuffler=self.shuffler)
+        as_configured = self.dealing is setup.dealing and self.shuffler is setup.shuffler
+        self.setup = setup if as_configured else replace(setup, dealing=self.dealing, shuffler=self.shuffler)
         self.ready = state.ready
         self.preparation = Preparation()
         self.was_cut = False
         self.stakes: dict[tuple[int, str, int], Stake] = {}
-        self.settled: list[tuple[int, str, int]] = []
+        self.settled: dict[tuple[int, str, int], None] = {}  # in the order of settlement
+        self._seats: tuple[int, list[int]] = (0, [])
+        self.bets: Bets | None = None  # of a game that players play against each other
         self.paid: dict[int, Money] = {}  # what counts towards the payout limit, by seat
         self.hands: dict[Position, list[FaceDown]] = {}
         self.cards_out = 0
         self.left: dict[int, Cite] = {}  # seats that lose all their wagers, by which clause
         self.voided: list[int] = []  # seats whose hand is void
+        self.partners: dict[int, int] = {}  # seats of one player who has two: the one by the other
         self.standing: list[tuple[int, str, int]] = []  # settled, and a void whose rule says so leaves it at that
         self.options: dict[int, tuple[Incident, Irregularity]] = {}  # seats that are yet to be asked about theirs
+        self.for_the_game: list[tuple[Incident, Irregularity]] = []  # whose remedy the round of play carries out
         self.noticed: list[Incident] = []
         self.applied: list[Irregularity] = []
         self.to_replace: list[tuple[Position, Cite]] = []  # places of exposed cards that the next ones replace
@@ -237,7 +265,8 @@ class Table:
     @property
     def reshuffles(self) -> bool:
         """Whether an approved device reshuffles and counts: then there is no cut and no idle rule (655a.5(g) …)."""
-        approved = self.game.shuffle_clauses.reshuffling is not None and self.shuffler.counts
+        clauses = self.game.shuffle_clauses
+        approved = clauses is not None and clauses.reshuffling is not None and self.shuffler.counts
         return approved and self.setup.continuous
 
     # Positions and wagers
@@ -250,7 +279,11 @@ class Table:
     @property
     def seats(self) -> list[int]:
         """Seats that take part, clockwise: seat 1 is the farthest to the dealer's left."""
-        return sorted(dict.fromkeys(number for number, _wager, _hand in self.stakes))
+        wagers, seats = self._seats
+        if wagers != len(self.stakes):  # none is ever taken away again
+            seats = sorted(dict.fromkeys([number for number, _wager, _hand in self.stakes]))
+            self._seats = len(self.stakes), seats
+        return seats
 
     @property
     def players(self) -> tuple[Position, ...]:
@@ -263,7 +296,8 @@ class Table:
 
     def counterclockwise(self) -> Iterator[int]:
         """Seats with any wager open, from the dealer's right."""
-        return (number for number in reversed(self.seats) if self.open_wagers(number))
+        wagers = self.game.wagers
+        return (number for number in reversed(self.seats) if any(self.open(number, wager) for wager in wagers))
 
     def open(self, number: int, wager: str, hand: int = 0) -> bool:
         """Whether that wager lies on the layout unsettled."""
@@ -291,5 +325,5 @@ class Table:
 
     async def enter(self, stage: Stage) -> None:
         """Go over to another stage."""
-        await Enter(stage.value)
+        await _ENTER[stage]
         self.stage = stage

@@ -158,4 +158,5 @@ def _values(schema: Mapping[str, Any]) -> tuple[str, ...]:
         return (str(schema["const"]),)
     if schema.get("type") == "boolean":
         return ("false", "true")
-    return tuple(value for choice in schema.get("oneOf", ()) for value in _values(choice))
+    choices = (*schema.get("oneOf", ()), *schema.get("anyOf", ()))
+    return tuple(value for choice in choices for value in _values(choice))

@@ -35,6 +35,7 @@ __all__ = [
     "DeviceStatus",
     "Envelope",
     "Gap",
+    "JackpotStatus",
     "JournalHead",
     "Latch",
     "MeterStatus",
@@ -171,14 +172,17 @@ class Gap(Published):
 
 
 class Deck(Published):
-    """One deck, or batch of decks, at the table; `change_at` is when it has to be changed at the latest."""
+    """One deck, or batch of decks, at the table; `change_at` is when it has to be changed at the latest.
+
+    It is null where the chapter has no such time.
+    """
 
     id: str
     back: Annotated[str, Field(description="The colour of its backs; empty where nobody has said so.")]
     in_play: bool
     in_shuffler: bool
     since: Timestamp
-    change_at: Timestamp
+    change_at: Timestamp | None
     change_near: Annotated[bool, Field(description="Whether the panel has warned of that.")]
     verified: Annotated[Timestamp | None, Field(description="When a person last verified the whole of it.")]
 
@@ -277,6 +281,29 @@ class MeterStatus(Published):
     reserve: Dollars | None
     seed: Dollars | None
     lowered: Dollars | None
+    training: Training = False
+
+
+class JackpotStatus(Published):
+    """Topic ``jackpot/KIND``: the Bad Beat or the High Hand Jackpot, for the sign at the table and for surveillance.
+
+    `display` changes only when it is adjusted; while it is `pending` it was won and is about to be. `box` and `sent`
+    (to the cage) are of this table, `fund` is what the finance department was last known to maintain, `owed` what was
+    won here and is not paid yet.
+    """
+
+    boot: str
+    jackpot: str
+    display: Dollars
+    pending: bool
+    ended: Annotated[bool, Field(description="Contributions were terminated.")]
+    box: Dollars
+    sent: Dollars
+    fund: Dollars
+    owed: Dollars
+    period: Annotated[Count, Field(description="Number of the qualifying period; 0 where there is none.")]
+    period_ends: Timestamp | None
+    to_beat: Annotated[str, Field(description="The highest hand of the period at this table, empty for none.")]
     training: Training = False
 
 

@@ -12,6 +12,7 @@ from tablectl.surveillance.models import (
     CONTENT_TYPE,
     ENVELOPES,
     DeviceStatus,
+    JackpotStatus,
     JournalHead,
     MeterStatus,
     RoundRecord,
@@ -30,6 +31,7 @@ RETAINED: Final[dict[str, type[BaseModel]]] = {
     "state": TableState,
     "device/{device}": DeviceStatus,
     "meter": MeterStatus,
+    "jackpot/{jackpot}": JackpotStatus,
     "head": JournalHead,
     "ring/{slot}": RoundRecord,
 }
@@ -41,6 +43,7 @@ _PARAMETERS: Final = {
     "pit": "The pit.",
     "table": "The table's id.",
     "device": "The device's id in the table's configuration.",
+    "jackpot": "bad_beat or high_hand.",
     "slot": "Place in the ring, from 0; the documents are ordered by their sequences, not by their places.",
 }
 

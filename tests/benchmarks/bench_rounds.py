@@ -13,13 +13,14 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from tablectl.engine.drive import Drive
+from tablectl.engine.drive import Drive, Interrupted
 from tablectl.engine.scenario import Scenario, parse
 from tablectl.engine.script import Script, play_one
 from tablectl.games import GAME_IDS
+from tablectl.procedure.instructions import Incident, Interrupt
 from tablectl.procedure.rounds import play_round
 from tablectl.procedure.table import Table
-from tablectl_hil.players import FILED, Players
+from tablectl_hil.players import Players, own_table
 
 ROUNDS = 200
 REPEATS = 8
@@ -27,9 +28,13 @@ REPEATS = 8
 
 def scenario(game: str, seed: int) -> Scenario:
     """Every seat with every wager, cards and decisions by the seed; nothing goes wrong."""
-    table = parse({"game": game, "rules": FILED.get(game, {}), "table": {"shuffler": "counting"}, "round": []})
+    table = parse(own_table(game))
     players = Players(table, seed, mishaps=0, everybody=True)
-    return replace(table, rounds=tuple(players.next_round() for _ in range(ROUNDS)))
+    rounds, state = [], table.first_state()
+    for _ in range(ROUNDS):
+        rounds.append(players.next_round(state=state))
+        _fold, state = play_one(table, rounds[-1], Table(table.game, table.rules, table.setup, state))
+    return replace(table, rounds=tuple(rounds))
 
 
 def best(measured: Callable[[], list[float]]) -> float:
@@ -53,11 +58,15 @@ def measure(played: Scenario) -> str:
     def bare() -> list[float]:
         times = [time.perf_counter()]
         for given, state in zip(results, states, strict=True):
-            send = play_round(Table(played.game, played.rules, played.setup, state)).send
+            procedure = play_round(Table(played.game, played.rules, played.setup, state))
+            send = procedure.send
             try:
                 send(None)
                 for result in given:
-                    send(result)
+                    if isinstance(result, Interrupted) and isinstance(result.incident, Incident):  # a cover card
+                        procedure.throw(Interrupt(result.incident, begun=result.begun))
+                    else:
+                        send(result)
             except StopIteration:
                 pass
             times.append(time.perf_counter())

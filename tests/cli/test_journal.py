@@ -118,7 +118,8 @@ def test_show_prints_every_row_in_order(table: Path, said: Said) -> None:
     assert status == 0
     numbers = [int(line.split()[0]) for line in out.splitlines()]
     assert numbers == list(range(1, Reader(table).head().seq + 1))
-    assert re.search(r"event +\d+  #\d+ WagerMade amount=10\.00 hand=0 seat=1 wager=ante$", out, re.MULTILINE)
+    wager = r"event +\d+  #\d+ WagerMade amount=10\.00 free=False hand=0 seat=1 wager=ante$"
+    assert re.search(wager, out, re.MULTILINE)
     assert re.search(r"input +wagers: WagerSpot amount=25\.00 present=True seat=3 wager=ante$", out, re.MULTILINE)
     assert re.search(r"intent +shuffler: StartShuffle$", out, re.MULTILINE)
     assert re.search(r"result +\d+  Draw number=1 to=\"seat 1\" -> Drawn card=face-down$", out, re.MULTILINE)

@@ -19,10 +19,12 @@ from tablectl.cli import main, report
 from tablectl.cli.decks import cards_of
 from tablectl.cli.report_json import report_document
 from tablectl.cli.report_text import report_lines
-from tablectl.engine.scenario import load
+from tablectl.engine.scenario import load, parse
+from tablectl.engine.script import play_one
 from tablectl.journal import Entry, RowKind
 from tablectl.journal.day import GamingDay, gaming_days
 from tablectl.money import Money
+from tablectl.procedure.table import Table
 from tablectl.records import canonical
 from tests.cli.ledgers import Document, Table3, added, at_minute, cents, dollars, read_back, write
 from tests.games.scenarios import scenario_files
@@ -152,7 +154,7 @@ def test_any_day_balances_and_is_the_sum_of_its_rounds(played: list[Document], s
     text_of([*table.events, *closing()])
 
 
-def test_a_suspended_round_has_no_rows_and_its_wagers_are_named() -> None:
+def test_wagers_that_a_suspended_round_leaves_have_no_rows_and_are_named() -> None:
     """A lock-out that does not agree with the chips: the wagers stay where they are."""
     table = Table3(opening())
     table.play(**ROUND)
@@ -169,6 +171,24 @@ def test_a_suspended_round_has_no_rows_and_its_wagers_are_named() -> None:
     assert document["standing"] == [{"round": 2, "seat": 3, "wager": "ante", "hand": 0, "amount": "15.00"}]
     assert document["rounds"]["causes"][0]["cause"] == "device_lost"
     assert "LEFT ON THE LAYOUT" in text_of(events)
+
+
+def test_673a_13_j_what_was_settled_before_a_suspension_has_its_rows() -> None:
+    """The card reader fails when a Blackjack has been paid and another wager lies there."""
+    script = {
+        "wagers": {"1": {"blackjack": "10.00"}, "2": {"blackjack": "20.00"}},
+        "cards": "2c Tc As Kh 9c Qs 8d",
+        "incidents": [{"at": "peek", "kind": "card_reader_fault"}],
+    }
+    scenario = parse({"game": "double_back_jack", "round": [script]})
+    table = Table(scenario.game, scenario.rules, scenario.setup, scenario.first_state())
+    fold, _state = play_one(scenario, scenario.rounds[0], table)
+    events = [*opening(), *fold.events]
+    document = told_of(events)
+    check_against(document, [fold.document()])
+    assert document["standing"] == [{"round": 1, "seat": 1, "wager": "blackjack", "hand": 0, "amount": "10.00"}]
+    assert document["total"]["net"] == "40.00"
+    text_of(events)
 
 
 def test_presence_only_rounds_have_counts_and_odds_and_no_amounts() -> None:
@@ -638,6 +658,26 @@ def test_awards_with_who_validated_and_documented_them() -> None:
 # The page
 
 
+def in_the_poker_room() -> list[e.Event]:
+    """A time charge, a Bad Beat that is owed, and a high hand."""
+    nothing, fund = Money(0), Money(50_000)
+    adjusted = e.JackpotBooked(
+        "bad_beat", "adjusted", fund, fund, False, nothing, nothing, fund, nothing, nothing, fund, nothing, nothing,
+        nothing, "4711", "6001", "637a.15(h)(1)",
+    )  # fmt: skip
+    return [
+        e.TimeCollected("player", Money(600), (1, 3), Money(1200), 1800, "637a.17(b)(3)(iv)"),
+        e.TimeCharged(Money(1200), "4711", "637a.17(b)(3)(v)"),
+        e.RakeDropped(Money(1200), "637a.17(b)(3)(v)"),
+        adjusted,
+        e.BadBeatVerified((2,), "four_of_a_kind 9 K", (1,), "four_of_a_kind K 9", fund, "4701", "637a.15(f)"),
+        e.JackpotOwed("bad_beat", "3-2", 2, "loser", fund, 1800, "637a.15(f)(2)"),
+        replace(adjusted, reason="awarded", fund=nothing, owed=fund, pending=True, credential="4701", second=""),
+        e.HighHandRecorded(1, "1-3-1", 1, "four_of_a_kind K 9", "200", "4711", "637a.16(f)"),
+        e.PeriodAwarded(1, nothing, "elsewhere", "4711", "6001", "637a.16(h)"),
+    ]
+
+
 def full_day() -> list[e.Event]:
     """A day in which everything happens that a report tells of."""
     table = Table3([e.TableStarted("1", "a", "b"), *opening()], shuffler="counting")
@@ -664,6 +704,7 @@ def full_day() -> list[e.Event]:
         e.AlarmRaised("meter", "meter_differs", "display 9.00, by our books 10.00"),
         e.WagerMade(3, "ante", 0, Money(1500)),
         e.RoundClosed(3, e.Outcome.SUSPENDED, "device_lost", None, "deck-1", e.Disposition.CONTINUE),
+        *in_the_poker_room(),
         e.FaultLatched("shuffler", "jam", "jam"),
         e.FaultCleared("shuffler", "jam", "4711", "cleared"),
         e.DeviceTested("card_reader", False, "no light", "672a.2(d)"),
@@ -696,8 +737,9 @@ def keys_of(value: Any) -> set[str]:
         return set()
     own = {key for key in value if key not in ("results", "odds", "unknown_events")}
     below = {key: each for key, each in value.items() if key not in ("results", "odds", "unknown_events")}
-    if isinstance(below.get("lowered"), dict):
-        below.pop("lowered")
+    for by_reason in ("lowered", "booked"):
+        if isinstance(below.get(by_reason), dict):
+            below.pop(by_reason)
     return own | {key for each in below.values() for key in keys_of(each)} | (value.keys() - own)
 
 

@@ -17,6 +17,7 @@ import pytest
 from tablectl.daemon.config import TableConfig, load, parse
 from tablectl.daemon.findings import Problem, key_lines
 from tablectl.devices import registry
+from tablectl.engine.desk import Role
 from tablectl.engine.recovery import recover
 from tablectl.equipment import Kind
 from tablectl.errors import ConfigurationError
@@ -159,6 +160,14 @@ def test_who_has_the_say_is_in_the_digest_and_dealers_are_not(read: Callable[[st
     nobody = digest("")
     assert digest('dealers = ["1001"]') == nobody
     assert len({nobody, digest('floorpersons = ["1"]'), digest('supervisors = ["1"]')}) == 3
+    assert len({nobody, digest('security = ["1"]'), digest('finance = ["1"]')}) == 3
+
+
+def test_637a_15_departments_that_witness_have_badges(read: Callable[[str], TableConfig]) -> None:
+    people = '[people]\nfloorpersons = ["4711"]\nsecurity = ["5001"]\nfinance = ["6001", "6002"]\n'
+    settings = read(SMALL + READER + people).settings
+    assert (settings.security, settings.finance) == (("5001",), ("6001", "6002"))
+    assert [settings.role(badge) for badge in ("5001", "6002", "7")] == [Role.SECURITY, Role.FINANCE, None]
 
 
 def test_a_core_can_be_made(read: Callable[[str], TableConfig]) -> None:
@@ -388,6 +397,11 @@ def test_565_what_the_chapter_forbids_is_refused_with_the_clause(wrong: Callable
             " it here if a supervisor has it, there if a dealer has",
         ),
         (("", '[people]\nsupervisors = ["4701"]\n'), 15, "people.supervisors: no badge can be presented"),
+        (
+            ("", READER + '[people]\nfloorpersons = ["7"]\nfinance = ["7"]\n'),
+            21,
+            "people.finance: badge '7' is in another list too, and nobody is his own witness: remove it",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_wrong(

@@ -104,5 +104,6 @@ def unknown_driver_key() -> str:
 
 def test_every_game_can_be_configured(tmp_path: Path) -> None:
     for name in GAME_IDS:
-        config = parse(SMALL.replace("three_card_poker", name), tmp_path / "t1.toml")
+        text = SMALL.replace("three_card_poker", name).replace("manual_shoe", game(name).usual_dealing)
+        config = parse(text, tmp_path / "t1.toml")
         assert config.game.id == name

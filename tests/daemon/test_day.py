@@ -77,3 +77,17 @@ async def test_day_with_one_deck_and_its_count_every_five_rounds(
     said = audit(replace(day, outcomes=(paid, *others), dealers=dealers, rounds=silent), record)
     for what in ("round 1 (nothing wrong): wagers", "total is", "seats is", "dealers is", "irregularities is"):
         assert any(what in line for line in said), f"the audit does not notice: {what}\n{said}"
+
+
+async def test_day_with_dice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No cards: a set of dice with its shaker, and the sensors of the Extra Roll."""
+    table = parse({"game": "high_roll_dice", "table": {"seats": 3}, "round": []})
+    wanted = kinds(table, "wrong_stake")  # what is wrong before "no more bets" is put right, and no irregularity
+    day = await play_day(table, tmp_path, rounds=max(ROUNDS // 2, 2 * len(wanted) + 2), seed=SEED, kinds=wanted)
+    tell(capsys, "dice", day)
+    record = Record.read(day.config)
+    assert audit(day, record) == []
+    assert sorted(day.mishaps) == sorted(wanted)
+    assert {outcome["deck"]["id"] for outcome in day.outcomes} == {"dice-1"}
+    (dice,) = record.decks
+    assert [check["what"] for check in dice["checks"]] == ["inspect_dice"]

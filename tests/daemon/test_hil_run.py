@@ -29,6 +29,20 @@ CHOSEN = {
     "lunar_poker": ("declared_hand_that_is_drawn_to", "settled_super_wagers_stand"),
     "mississippi_stud": ("six_seats_and_every_wager",),
     "crazy_4_poker": ("six_seats_and_every_wager",),
+    "free_bet_blackjack": ("cover_card_ends_the_shoe", "exposed_card_is_refused_by_all", "free_split_up_to_four_hands"),
+    "double_back_jack": (
+        "card_reader_fails_at_the_hole_card",
+        "second_chance_of_split_and_doubled_hands",
+        "surrender_under_an_ace",
+    ),
+    "high_roll_dice": ("extra_roll_invalid_or_cocked", "six_dice_several_seats"),
+    "six_card_fortune_pai_gow": ("card_of_a_player_exposed_and_hand_void", "six_seats_and_every_wager"),
+    "omaha_hilo": ("hand_is_conceded", "kill_after_a_scooped_pot", "two_face_up_cards_are_a_misdeal"),
+    "omaha_high": ("exposed_card_is_exchanged", "player_left_out_before_two_bets"),
+    "five_card_draw_high": ("deck_runs_short", "winning_hand_is_shown_others_concede"),
+    "five_card_draw_low": ("new_card_falls_off_the_table",),
+    "five_card_stud": ("hole_card_exposed", "side_pot_and_concession"),
+    "pai_gow_poker": ("every_result_at_six_seats", "from_the_hand", "surrenders"),
 }
 """The files that are played in every run; of a game that is not named the first one is."""
 

@@ -7,9 +7,9 @@ between any two of them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any
 
 from tablectl.cards import FaceDown, card
@@ -23,11 +23,13 @@ from tablectl.engine.roundpage import look_up
 from tablectl.engine.rows import entry, read_body
 from tablectl.engine.scenario import Scenario
 from tablectl.engine.script import play_one
+from tablectl.engine.shoe_cards import ShoeCards
 from tablectl.engine.stranded import Stranded
 from tablectl.equipment import (
     Badge,
     Capability,
     CardLeft,
+    CardPresent,
     CardScanned,
     CardsEjected,
     Description,
@@ -38,12 +40,14 @@ from tablectl.equipment import (
     DrawNumber,
     EjectCards,
     Fault,
+    HoleCardRead,
     KeyPressed,
     Kind,
     LinkUp,
     Message,
     NumberDrawn,
     ReadDice,
+    ReadHoleCard,
     SelfTest,
     SelfTested,
     Shaken,
@@ -61,6 +65,8 @@ from tablectl_hil.at_systems import signs_read
 from tablectl_hil.robot import Act, Kit, RobotDealer, View
 
 IDENTITY = Identity("0", "rules", "configuration")
+RELIEFS = ("1001", "1002")
+"""Dealers who relieve each other."""
 
 PANEL_ALONE = Kit()
 PLAIN_SHOE = Kit(shoe="shoe")
@@ -121,6 +127,7 @@ class Devices:
     shakes: int = 0
     dice: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    hole_card: bool | None = None
 
     def command(self, number: int, device: str, command: Any) -> Message | None:
         """Begin an actuation, or, told again, say its result again."""
@@ -140,6 +147,9 @@ class Devices:
             return self.done[number]
         if isinstance(command, DrawNumber):
             self.done[number] = NumberDrawn(number, self.numbers.pop(0))
+            return self.done[number]
+        if isinstance(command, ReadHoleCard) and self.hole_card is not None:
+            self.done[number] = HoleCardRead(number, self.hole_card)
             return self.done[number]
         count = command.count if isinstance(command, DispenseStack) else 0
         self.told[device] = (number, type(command).__name__, count)
@@ -174,6 +184,11 @@ class Devices:
             case "draw_next":
                 self.numbers = list(facts["numbers"])
                 return []
+            case "insert":
+                return self._hole_card(act.device, facts["blackjack"])
+            case "withdraw":
+                self.hole_card = None
+                return [(act.device, CardPresent(False))]
             case "show":
                 return [(act.device, CardScanned(card(facts["card"])))]
             case _:
@@ -200,6 +215,15 @@ class Devices:
                 return self.done[number]
         self.done[number] = StackTaken(number, tuple(cards), tuple(up))
         return self.done[number]
+
+    def _hole_card(self, device: str, blackjack: bool) -> list[tuple[str, Message]]:
+        self.hole_card = blackjack
+        said: list[tuple[str, Message]] = [(device, CardPresent(True))]
+        if device in self.told:
+            number, _order, _count = self.told.pop(device)
+            self.done[number] = HoleCardRead(number, blackjack)
+            said.append((device, self.done[number]))
+        return said
 
     def _shuffled(self, device: str) -> Message:
         number, _order, _count = self.told.pop(device)
@@ -243,8 +267,12 @@ class Bench:
     """One scenario at one table. `moment` is called before each commit, after it, and before each command is sent.
 
     `begun` is the state that the table begins in, if not that of the scenario; `self_tests` say what devices find wrong
-    with themselves, one after the other.
+    with themselves, one after the other. `time` is what the clock shows, in seconds; `departments` are badges of other
+    departments.
     """
+
+    time = 0
+    departments: Mapping[str, tuple[str, ...]] = {}
 
     def __init__(
         self,
@@ -271,7 +299,7 @@ class Bench:
         """The daemon starts, for the first time or again."""
         self._sought = None
         floor = ("4711",)
-        self.core = recover(self.journal, self.make(identity), lambda: 0, identity, floor)
+        self.core = recover(self.journal, self.make(identity), lambda: self.time, identity, floor)
         if isinstance(self.core, Stranded):
             self.reasons.append(self.core.reason)
         self.commit()
@@ -297,7 +325,13 @@ class Bench:
             if saved is not None:
                 picture.load(saved)
             settings = Settings(
-                "T1", confirm_ms=700, floorpersons=("4711",), dealers=("1001", "1002"), supervisors=("4701",)
+                "T1",
+                confirm_ms=700,
+                floorpersons=("4711",),
+                dealers=RELIEFS,
+                supervisors=("4701",),
+                security=self.departments.get("security", ()),
+                finance=self.departments.get("finance", ()),
             )
             scenario = self.scenario
             return Core(
@@ -379,11 +413,15 @@ class Bench:
         """All rounds of the scenario; their documents."""
         documents = []
         state = self.scenario.first_state()
-        for number, script in enumerate(self.scenario.rounds, 1):
+        shoe, reliefs = ShoeCards(self.scenario), cycle(RELIEFS)
+        for number, listed in enumerate(self.scenario.rounds, 1):
+            script = shoe.left_for(listed, number)
             table = Table(self.scenario.game, self.scenario.rules, self.scenario.setup, state)
             fold, state = play_one(self.scenario, script, table)
-            signs = signs_read(fold.events)
-            robot = RobotDealer(self.scenario.game, script, fold.order, self.kit, list(self.devices.spots), signs)
+            shoe.played(script, fold.events)
+            chips, signs = list(self.devices.spots), signs_read(fold.events)
+            relief = next(reliefs) if script.new_dealer else None
+            robot = RobotDealer(self.scenario.game, script, fold.order, self.kit, chips, signs, relief)
             self.devices.spots.clear()
             self.devices.load = robot.shoe_load()
             self.devices.count *= self.core.state.ready  # a shoe that goes on is not loaded anew

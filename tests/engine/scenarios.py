@@ -21,7 +21,7 @@ def playable() -> list[Path]:
 
 def fitting(scenario: Scenario, kit: Kit) -> Kit:
     """The kit with the shoe and shuffler that the scenario's table has."""
-    if scenario.setup.dealing is Dealing.FROM_HAND:
+    if scenario.setup.dealing in (Dealing.FROM_HAND, Dealing.NONE):
         kit = replace(kit, shoe=None)
     if scenario.setup.shuffler is Shuffler.NONE:
         kit = replace(kit, shuffler=None)

@@ -303,7 +303,7 @@ def test_x_5_d_minimum_depths_and_cover_cards_in_the_order_of_the_text(game: Gam
     scenario = offered(game, {})
     bench = Bench(scenario, fitting(scenario, PANEL_ALONE))
     press(bench, "shuffled")
-    if game.shuffle_clauses.style.offered:
+    if game.shuffling.style.offered:
         press(bench, "dealer")
     shown = []
     while not bench.core.prompt().text.startswith("WAGERS"):
@@ -326,7 +326,7 @@ def idle_table(game: Game, kit: Kit, moment: Callable[[str], None] = lambda _nam
     scenario = scenario_of(game, {"round": [ROUND]})
     bench = Bench(scenario, fitting(scenario, kit))
     press(bench, "shuffled")
-    if game.shuffle_clauses.style.offered:
+    if game.shuffling.style.offered:
         press(bench, "dealer")
     while not bench.core.prompt().text.startswith("WAGERS"):
         press(bench, bench.core.prompt().lit[0])

@@ -84,7 +84,7 @@ def test_what_has_to_be_put_right_fits_the_panels_line(name: str) -> None:
                 placed = zip(wagers, amounts, strict=True)
                 stakes = [Stake(1, wager, Money(amount)) for wager, amount in placed if amount is not None]
                 messages |= {objection.message for _seat, objection in found.check_wagers(rules, setup, stakes)}
-    assert len(messages) >= 4
+    assert len(messages) >= (1 if found.pots else 2)
     assert [message for message in messages if len(f"SEAT {found.seats}: {message}") > LINE] == []
 
 

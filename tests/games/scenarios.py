@@ -26,6 +26,9 @@ def expected_outcome(scenario: Path) -> Document:
 def assert_money_is_conserved(document: Document) -> None:
     """Every row keeps the contract's sums, so that a slip of the pen in an expectation is found."""
     for played in document["rounds"]:
+        if "pots" in played:
+            _assert_pots_are_shared_out(played)
+            continue
         net = dict.fromkeys(played["net"], 0)
         for row in played["wagers"]:
             staked, paid, returned, collected = (cents(row[key]) for key in ("staked", "paid", "returned", "collected"))
@@ -33,6 +36,18 @@ def assert_money_is_conserved(document: Document) -> None:
             assert (row["odds"] is None) == (paid == 0)
             net[str(row["seat"])] += paid - collected
         assert {seat: cents(amount) for seat, amount in played["net"].items()} == net
+
+
+def _assert_pots_are_shared_out(played: Document) -> None:
+    """What players put into pots and do not get back is rake and drops."""
+    kept = 0
+    for pot in played["pots"]:
+        taken = cents(pot["rake"]) + sum(map(cents, pot["drops"].values()))
+        assert cents(pot["amount"]) == taken + sum(cents(share["amount"]) for share in pot["shares"])
+        assert all(share["seat"] in pot["seats"] for share in pot["shares"])
+        kept += taken
+    assert sum(map(cents, played["net"].values())) == -kept
+    assert played["wagers"] == []
 
 
 def cents(amount: str) -> int:

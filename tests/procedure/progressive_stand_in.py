@@ -180,7 +180,8 @@ def check_wagers(rules: Filed, setup: Setup, stakes: Sequence[Stake]) -> Iterato
 
 
 def _by_method(chapter: str, shoe: str, hand: str, automated: str) -> Mapping[Dealing, Cite]:
-    clauses = zip(Dealing, (shoe, hand, automated), strict=True)
+    methods = (Dealing.MANUAL_SHOE, Dealing.FROM_HAND, Dealing.AUTOMATED_SHOE)
+    clauses = zip(methods, (shoe, hand, automated), strict=True)
     return {method: cite(f"{chapter}.{clause}") for method, clause in clauses}
 
 

@@ -50,7 +50,7 @@ def _opening(chapter: str, **more: str) -> OpeningClauses:
 OPENING: Final[Mapping[str, OpeningClauses]] = {
     "561": _opening("561", second_joker="4(b)"),
     "563": _opening("563"),
-    "565": THREE_CARD_POKER.opening_clauses,
+    "565": THREE_CARD_POKER.opening_of_decks,
     **{chapter: _opening(chapter, preshuffled="4(e)") for chapter in ONE_DECK_SINCE_2012},
     "670a": _opening("670a", second_joker="4(b)", preshuffled="4(e)"),
     **{
@@ -89,7 +89,7 @@ SHUFFLE: Final[Mapping[str, ShuffleClauses]] = {
         style=CutStyle.ONE_HAND,
         turned_up=True,
     ),
-    "565": THREE_CARD_POKER.shuffle_clauses,
+    "565": THREE_CARD_POKER.shuffling,
     **{
         chapter: ShuffleClauses(
             **_clauses(chapter, shuffle="5(a)", cut="5(d)", recut="5(e)", idle="5(f)"),

@@ -100,7 +100,7 @@ def test_x_4_e_preinspected_and_preshuffled_decks_skip_all_of_it_since_2012(chap
     assert len(first.only(acts.Cut)) == 1, "but it is cut"
     assert first.state is not None
     again = live(table_of(stand_in, HAND, decks=first.state.decks, ready=first.state.ready))
-    per_shoe = stand_in.shuffle_clauses.style is CutStyle.OFFERED_SHOE
+    per_shoe = stand_in.shuffling.style is CutStyle.OFFERED_SHOE
     assert len(again.only(acts.Shuffle)) == (0 if per_shoe else 1), "after the first round it is a deck like any other"
 
 

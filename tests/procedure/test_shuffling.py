@@ -125,7 +125,7 @@ def test_672a_5_c_to_one_player_or_from_the_right() -> None:
 def test_x_5_c_where_nobody_saw_who_came_first_the_dealer_names_him(game: Game) -> None:
     """Preshuffled decks are not spread, so nobody was waited for."""
     seats, clause = offer(game, just_opened=True)
-    assert (seats, clause) == ((6, 5, 4, 3, 2, 1), game.shuffle_clauses.offers["first_player"])
+    assert (seats, clause) == ((6, 5, 4, 3, 2, 1), game.shuffling.offers["first_player"])
 
 
 def test_561_5_c_dealer_cuts_when_all_have_refused() -> None:
@@ -241,7 +241,7 @@ def test_order_that_comes_at_the_cut_does_not_shuffle_again(at: str) -> None:
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_x_5_g_no_cut_recut_and_idle_rule_with_an_approved_device(chapter: str) -> None:
     game = like(chapter, seats=6)
-    approved = game.shuffle_clauses.reshuffling is not None
+    approved = game.shuffling.reshuffling is not None
     assert approved is (chapter not in ("561", "563", "565"))
     day = live(table_of(game, CONTINUOUS))
     assert day.only(e.DeckCut) == []
@@ -345,7 +345,7 @@ def test_670a_5_g_2_one_deck_is_shuffled_by_the_device() -> None:
 def test_x_5_g_game_begins_again_with_whoever_comes_first(game: Game) -> None:
     day = live(table_of(game, HAND), orders={"CollectWagers": IDLE})
     offered = day.only(acts.OfferCut)
-    assert offered[-1].cite == game.shuffle_clauses.offers["first_player"]
+    assert offered[-1].cite == game.shuffling.offers["first_player"]
     assert offered[-1].seats[0] == 3
     assert day.state is not None
     assert day.state.just_opened is False, "a round was played"

@@ -32,6 +32,7 @@ _TOPICS = {
     "state": "the table now: what the panel shows, faults, devices, strangers on USB",
     "device/ID": "one for each configured device: what it last said of itself, and how well its line works",
     "meter": "the progressive's meter by our own books, where the game has one",
+    "jackpot/KIND": "a jackpot of the poker room, `bad_beat` or `high_hand`, where it is on file",
     "head": "number and hash of the last head row of the journal; keep them, see [Heads](#heads)",
     "ring/N": f"the events of the last rounds, N from 0 to {SLOTS - 1}; see [Gaps](#gaps)",
 }
@@ -121,7 +122,7 @@ def page() -> str:
 
 
 def _topic(template: str) -> str:
-    return template.replace("{device}", "ID").replace("{slot}", "N")
+    return template.replace("{device}", "ID").replace("{jackpot}", "KIND").replace("{slot}", "N")
 
 
 def _text(documented: type) -> str:

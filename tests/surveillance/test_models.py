@@ -43,6 +43,8 @@ from tablectl.events import (
     DeviceRemoved,
     DeviceReturned,
     DeviceTested,
+    DiceCalled,
+    DiceReceived,
     DiceThrown,
     Disposition,
     Event,
@@ -51,8 +53,11 @@ from tablectl.events import (
     HandAnnounced,
     HandDeclared,
     HandPayDocumented,
+    HandsSet,
     HandVerified,
+    HoleCardPeeked,
     IrregularityNoted,
+    LammersPlaced,
     LockOutUndone,
     MeterBooked,
     MeterRead,
@@ -61,12 +66,15 @@ from tablectl.events import (
     PaymentCorrected,
     PlayedWithout,
     Result,
+    ResultAnnounced,
     RoundClosed,
     RoundOpened,
     RoundVoided,
     SeatAsked,
     SeatDecided,
     SeatsBarred,
+    SeatsShared,
+    ShakerCovered,
     StackDelivered,
     StartChosen,
     StepAttested,
@@ -89,6 +97,7 @@ from tablectl.events import (
 from tablectl.money import Money, Odds
 from tablectl.surveillance import models
 from tablectl.surveillance.models import ENVELOPES, RoundRecord, Status, event_data, event_type
+from tests.surveillance.poker_examples import POKER_EXAMPLES
 
 # Each event beside its data as surveillance is to see it, written down by hand.
 EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
@@ -238,19 +247,32 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
         {"order": "reshuffle", "detail": "", "number": 0, "credential": "4711"},
     ),
     (DeviceRemoved("shoe", "565.13", "from_hand"), {"device": "shoe", "cite": "565.13", "dealing": "from_hand"}),
-    (WagerMade(3, "ante", 0, Money(1050)), {"seat": 3, "wager": "ante", "hand": 0, "amount": "10.50"}),
-    (WagerMade(3, "ante", 0, None), {"seat": 3, "wager": "ante", "hand": 0, "amount": None}),
+    (WagerMade(3, "ante", 0, Money(1050)), {"seat": 3, "wager": "ante", "hand": 0, "amount": "10.50", "free": False}),
+    (WagerMade(3, "ante", 0, None), {"seat": 3, "wager": "ante", "hand": 0, "amount": None, "free": False}),
+    (
+        WagerMade(3, "split", 1, Money(0), free=True),
+        {"seat": 3, "wager": "split", "hand": 1, "amount": "0.00", "free": True},
+    ),
     (BettingLocked("565.8(b)"), {"cite": "565.8(b)"}),
     (DiceThrown(2, (1, 3, 6), None), {"number": 2, "faces": [1, 3, 6], "incident": None}),
     (DiceThrown(1, (), "no_roll"), {"number": 1, "faces": [], "incident": "no_roll"}),
+    (DiceReceived("dice-1", 10, "4711"), {"deck": "dice-1", "dice": 10, "credential": "4711"}),
+    (DiceCalled(5, 4, "675a.4(e)"), {"face": 5, "count": 4, "cite": "675a.4(e)"}),
     (NumberChosen(7), {"number": 7}),
+    (HoleCardPeeked(True, "673a.7(h)"), {"blackjack": True, "cite": "673a.7(h)"}),
     (StartChosen(seat(5), "561.12(b)"), {"position": "seat 5", "cite": "561.12(b)"}),
     (StackDelivered(position("stack 2"), DEALER), {"stack": "stack 2", "to": "dealer"}),
+    (ShakerCovered("561.12(b)"), {"cite": "561.12(b)"}),
+    (SeatsShared((2, 3)), {"seats": [2, 3]}),
+    (
+        ResultAnnounced(3, "push", "561.13(f)"),
+        {"seat": 3, "result": "push", "cite": "561.13(f)"},
+    ),
     (CardsCollected(seat(3), 7, "561.9(g)"), {"position": "seat 3", "cards": 7, "cite": "561.9(g)"}),
     (CardDealt(1, seat(7), card("Td")), {"number": 1, "to": "seat 7", "card": "Td"}),
     (CardDealt(2, BURN, None), {"number": 2, "to": "burn", "card": None}),
     (CardsCounted("stub", 52, "565.8(f)"), {"what": "stub", "total": 52, "cite": "565.8(f)"}),
-    (SeatAsked(1, ("bet", "fold")), {"seat": 1, "choices": ["bet", "fold"]}),
+    (SeatAsked(1, ("bet", "fold")), {"seat": 1, "choices": ["bet", "fold"], "hand": 0}),
     (
         SeatDecided(1, "draw", Money(5), (card("Xj"), card("2c"))),
         {"seat": 1, "verb": "draw", "amount": "0.05", "cards": ["Xj", "2c"]},
@@ -356,6 +378,11 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
         {"cause": "card_exposed", "cite": "671a.13(d)", "stands": ["1 super", "3 super_seat_1"]},
     ),
     (HandDeclared(3, "super"), {"seat": 3, "what": "super"}),
+    (LammersPlaced((1, 4), "670a.8(b)(1)"), {"seats": [1, 4], "cite": "670a.8(b)(1)"}),
+    (
+        HandsSet(seat(2), (card("Ks"), card("Kd")), (card("Xj"),), "670a.11(b)"),
+        {"position": "seat 2", "high": ["Ks", "Kd"], "low": ["Xj"], "cite": "670a.11(b)"},
+    ),
     (WagerWithdrawn(3, "bet", 0, Money(2000)), {"seat": 3, "wager": "bet", "hand": 0, "amount": "20.00"}),
     (DecisionsLocked("671a.11(c)"), {"cite": "671a.11(c)"}),
     (
@@ -369,6 +396,7 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
             "disposition": "remove",
         },
     ),
+    *POKER_EXAMPLES,
 ]
 
 

@@ -70,6 +70,11 @@ class Shoe(Holder):
             self.around.say(self.state())
 
     @act
+    def restack(self, cards: tuple[str, ...]) -> None:
+        """Lay what is inside in that order, without taking it for another load: the count goes on."""
+        self._cards = [(card(name.removeprefix("^")), name.startswith("^")) for name in cards]
+
+    @act
     def put_back(self, cards: tuple[Card, ...]) -> None:
         """Put cards back into a shoe that reshuffles."""
         if not self.can(Capability.RESHUFFLES):

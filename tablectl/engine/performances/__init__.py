@@ -10,14 +10,19 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tablectl.engine.desk import Desk, Performance
+from tablectl.engine.performances.betting import AskBetting, Posted, ShowHand
 from tablectl.engine.performances.cards import Count, Turn
 from tablectl.engine.performances.chances import number, throw
-from tablectl.engine.performances.dealing import DrawCard, dispense
+from tablectl.engine.performances.dealing import DrawCard, Stands, dispense
 from tablectl.engine.performances.deciding import Declarations, LockIn, ThrowAway
 from tablectl.engine.performances.decks import ClearIt, Load, Name, NameBoth, PutRight, Take, account
+from tablectl.engine.performances.dice import ReceiveSet, call
+from tablectl.engine.performances.jackpots import BadBeat, Checked, Displayed, Emptied, HighHand, Paid, Timed
 from tablectl.engine.performances.keys import words
 from tablectl.engine.performances.layout import TakeBack
 from tablectl.engine.performances.opening import AttestStep, Receive
+from tablectl.engine.performances.pai_gow import Share, TurnUpUnless
+from tablectl.engine.performances.peeking import peek
 from tablectl.engine.performances.progressive import (
     Adopt,
     CountChips,
@@ -31,6 +36,7 @@ from tablectl.engine.performances.progressive import (
     Validate,
     verify_hand,
 )
+from tablectl.engine.performances.setting import Laid, Lammers
 from tablectl.engine.performances.shuffling import CarryOutCut, Confirm, OfferTheCut, shuffle
 from tablectl.engine.performances.spreading import SelfTesting, Spread, Stored
 from tablectl.engine.performances.wagering import AskSeat, Collect
@@ -50,6 +56,7 @@ PERFORMANCES: Final[Mapping[type[Any], Callable[[Any, Desk], Performance]]] = {
     acts.NameCard: Name,
     acts.NameReplacement: NameBoth,
     acts.ReceiveDeck: Receive,
+    acts.ReceiveDice: ReceiveSet,
     acts.Attest: AttestStep,
     acts.OfferCut: OfferTheCut,
     acts.Cut: CarryOutCut,
@@ -63,15 +70,27 @@ PERFORMANCES: Final[Mapping[type[Any], Callable[[Any, Desk], Performance]]] = {
     acts.Draw: DrawCard,
     acts.Burn: DrawCard,
     acts.ThrowDice: throw,
+    acts.CallDice: call,
     acts.ReadNumber: number,
     acts.Dispense: dispense,
+    acts.Peek: peek,
+    acts.DealerStands: Stands,
     acts.CountCards: Count,
     acts.Expose: Turn,
     acts.ExposeVoided: Turn,
+    acts.TurnUpHands: TurnUpUnless,
+    acts.SharedSeats: Share,
     acts.Ask: AskSeat,
+    acts.AskBet: AskBetting,
+    acts.PostBet: Posted,
+    acts.DealAround: DrawCard,
+    acts.TurnFaceUp: Turn,
+    acts.Show: ShowHand,
     acts.Declare: Declarations,
     acts.LockDecisions: LockIn,
     acts.Discard: ThrowAway,
+    acts.PlaceLammers: Lammers,
+    acts.SetHands: Laid,
     acts.OpenWagering: Open,
     acts.LockOutWagers: Lock,
     acts.CollectChips: CountChips,
@@ -83,5 +102,12 @@ PERFORMANCES: Final[Mapping[type[Any], Callable[[Any, Desk], Performance]]] = {
     acts.DocumentHandPay: Document,
     acts.TakeOffMeter: TakeOff,
     acts.AdoptMeter: Adopt,
+    acts.TakeTime: Timed,
+    acts.CheckTime: Checked,
+    acts.EmptyBox: Emptied,
+    acts.AdjustDisplay: Displayed,
+    acts.VerifyBadBeat: BadBeat,
+    acts.VerifyHighHand: HighHand,
+    acts.PayJackpot: Paid,
 }
 """Acts that wait for somebody or something; all others are done as soon as they are on the record."""

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.cards import RANKS, SUITS, Card, Position, card
+from tablectl.cards import Card, Position
 from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.inputs import Input
 from tablectl.engine.menu import DIGITS, ENTER, NO, YES, Digits
-from tablectl.engine.performances.keys import key_of_press, words
+from tablectl.engine.performances.keys import CardKeys, key_of_press, words
 from tablectl.engine.prompts import Prompt, key_of, position_of
 from tablectl.equipment import CardScanned, CardUnreadable, KeyPressed, Kind
 from tablectl.procedure import instructions as acts
 
 __all__ = ["Count", "Turn"]
 
-_RANK_KEYS: Final = {f"rank_{rank}": rank for rank in RANKS}
-_SUIT_KEYS: Final = {f"suit_{suit}": suit for suit in SUITS}
-_CARD_KEYS: Final = (*_RANK_KEYS, *_SUIT_KEYS)
 _ONE_DECK: Final = 53
 
 
@@ -75,21 +72,24 @@ class Turn(Performance):
     floorperson looks. The round is settled from what lies on the table.
     """
 
-    def __init__(self, act: acts.Expose | acts.ExposeVoided, desk: Desk) -> None:
+    def __init__(
+        self, act: acts.Expose | acts.ExposeVoided | acts.TurnUpHands | acts.TurnFaceUp | acts.Show, desk: Desk
+    ) -> None:
         self._act = act
         self._desk = desk
         self._read = all(face_down.card is not None for face_down in act.cards)
         self._seen: list[Card] = []
         self._again: Card | None = None
-        self._rank: str | None = None
+        self._keys = CardKeys(desk)
         self._differed = False
         self._floor_looks = False
 
     def begin(self) -> Answer:
-        by_itself = (
-            self._read and self._act.position.kind == "seat" and not self._desk.picture.awaited(Kind.CARD_SCANNER)
-        )
-        return self._as_read() if by_itself else Taken.HELD
+        if not self._read:
+            return Taken.HELD
+        dealt_up = isinstance(self._act, acts.Expose) and self._act.dealt_up
+        seen = self._act.position.kind == "seat" and not self._desk.picture.awaited(Kind.CARD_SCANNER)
+        return self._as_read() if dealt_up or seen else Taken.HELD
 
     def offer(self, given: Input) -> Answer:
         if self._floor_looks:
@@ -102,24 +102,24 @@ class Turn(Performance):
                 return Taken.HELD
             case KeyPressed("expose") if self._read and not self._seen and not self._differed:
                 return self._as_read()
-            case KeyPressed(key) if key in _RANK_KEYS:
-                self._rank = _RANK_KEYS[key]
-                return Taken.HELD
-            case KeyPressed(key) if key in _SUIT_KEYS and self._rank is not None:
-                keyed, self._rank = card(self._rank + _SUIT_KEYS[key]), None
+            case KeyPressed(key):
+                keyed = self._keys.key(key)
+                if keyed is None:
+                    return Taken.HELD if self._keys.begun(key) else Taken.IGNORED
                 return self._see(keyed, keyed=True)
             case _:
                 return Taken.IGNORED
 
     def prompt(self) -> Prompt:
+        keys = self._keys.lit
         where = f"{_hand_of(self._act.position, self._act.place)}: "
         if self._floor_looks:
             return Prompt(f"{where}CARDS DIFFER: FLOOR'S BADGE", ("floor_key",))
         if self._differed:
-            return Prompt(f"{where}AGAIN CARD {len(self._seen) + 1} OF {len(self._act.cards)}", _CARD_KEYS)
+            return Prompt(f"{where}AGAIN CARD {len(self._seen) + 1} OF {len(self._act.cards)}", keys)
         if self._read and not self._seen:
-            return Prompt(f"{where}TURN UP, THEN EXPOSE", ("expose", *_CARD_KEYS))
-        return Prompt(f"{where}CARD {len(self._seen) + 1} OF {len(self._act.cards)}", _CARD_KEYS)
+            return Prompt(f"{where}TURN UP, THEN EXPOSE", ("expose", *keys))
+        return Prompt(f"{where}CARD {len(self._seen) + 1} OF {len(self._act.cards)}", keys)
 
     def _as_read(self) -> Answer:
         return Done(acts.Exposed(tuple(c.card for c in self._act.cards if c.card is not None)))

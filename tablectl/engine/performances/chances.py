@@ -8,7 +8,7 @@ from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.inputs import CommandFailed, Input
 from tablectl.engine.menu import DIGITS, ENTER, Report
 from tablectl.engine.performances.keys import key_of_press, lost_or
-from tablectl.engine.prompts import Prompt
+from tablectl.engine.prompts import Prompt, first_that_fits
 from tablectl.equipment import (
     DiceRead,
     DieLies,
@@ -27,7 +27,11 @@ __all__ = ["ByKeys", "NumberByKeys", "number", "throw"]
 _SHAKES: Final = 3  # 561.12(b), 675a.4(b)
 _FACES: Final = tuple(f"digit_{face}" for face in range(1, 7))
 _UNCOVER: Final = "done"
+_TWICE: Final = 2
 _OF_THE_THROW: Final = ("no_roll", "die_off_table", "dice_stacked", "die_cocked")
+_BAD: Final = (DieLies.FLAT, DieLies.COCKED, DieLies.COCKED_TWICE, DieLies.STACKED, DieLies.OFF_TABLE)
+"""From what does not matter to what makes the throw invalid: the worst of all dice says what the throw is."""
+
 _LIES: Final = {
     DieLies.OFF_TABLE: "die_off_table",
     DieLies.STACKED: "dice_stacked",
@@ -36,12 +40,21 @@ _LIES: Final = {
 }
 
 
-class ByKeys(Performance):
-    """Dice as they lie, keyed one after the other; how often they were shaken nobody but the dealer sees."""
+def _counts(incident: acts.Incident) -> bool:
+    """Whether the throw counts all the same: of a die that is cocked on one side the opposite one does (675a.4(c))."""
+    return incident.kind == "die_cocked" and incident.sides != _TWICE
 
-    def __init__(self, act: acts.ThrowDice, desk: Desk) -> None:
+
+class ByKeys(Performance):
+    """Dice as they lie, keyed one after the other; how often they were shaken nobody but the dealer sees.
+
+    Of a die that is `cocked` on one side the face that counts is keyed (675a.4(c)).
+    """
+
+    def __init__(self, act: acts.ThrowDice, desk: Desk, cocked: acts.Incident | None = None) -> None:
         self._act = act
         self._desk = desk
+        self._cocked = cocked
         self._faces: list[int] = []
 
     def offer(self, given: Input) -> Answer:
@@ -53,20 +66,25 @@ class ByKeys(Performance):
             self._faces.append(int(key.removeprefix("digit_")))
             return Taken.HELD
         if key == ENTER and len(self._faces) == self._act.dice:
-            return Done(acts.Thrown(tuple(self._faces)))
+            return Done(acts.Thrown(tuple(self._faces), self._cocked))
         return Taken.IGNORED
 
     def report(self, report: Report) -> Answer:
-        if report.incident.kind in _OF_THE_THROW:
-            return Done(acts.Thrown(tuple(self._faces), report.incident))
-        return Taken.IGNORED
+        if report.incident.kind not in _OF_THE_THROW:
+            return Taken.IGNORED
+        if _counts(report.incident):
+            self._cocked = report.incident  # the throw counts, so its faces are still to be keyed
+            return Taken.HELD
+        return Done(acts.Thrown(tuple(self._faces), report.incident))
 
     def prompt(self) -> Prompt:
         text = "".join(str(face) for face in self._faces)
         if len(self._faces) == self._act.dice:
             told = f"TOTAL {sum(self._faces)}" if self._act.flat else text
             return Prompt(f"DICE: {told}? ENTER", (ENTER, "clear"))
-        return Prompt(f"SHAKE {_SHAKES} TIMES. DICE: {text}_", (*_FACES, *(("clear",) if text else ())))
+        begun = f"SHAKE {_SHAKES} TIMES. DICE" if self._cocked is None else "COCKED: OPPOSITE SIDE COUNTS. DICE"
+        line = first_that_fits(f"{begun}: {text}_", f"COCKED. DICE: {text}_")
+        return Prompt(line, (*_FACES, *(("clear",) if text else ())))
 
 
 class ByShaker(Performance):
@@ -100,6 +118,10 @@ class ByShaker(Performance):
                 return Taken.IGNORED
 
     def report(self, report: Report) -> Answer:
+        if self._unread is not None:
+            return self._unread.report(report)
+        if report.incident.kind == "die_cocked" and _counts(report.incident):
+            return self._by_keys(report.incident)  # what the shaker does not see is told, and so is what lies there
         return ByKeys(self._act, self._desk).report(report)
 
     def prompt(self) -> Prompt:
@@ -123,18 +145,21 @@ class ByShaker(Performance):
     def _read(self, read: DiceRead) -> Answer:
         """What the shaker has read; a face that it is not told, or too few dice, is keyed."""
         faces = tuple(die.face for die in read.dice if die.face is not None)
-        wrong = next((die.lies for die in read.dice if die.lies is not DieLies.FLAT), None)
-        if wrong is not None:
+        wrong = max((die.lies for die in read.dice), key=_BAD.index, default=DieLies.FLAT)
+        incident = None
+        if wrong is not DieLies.FLAT:
             kind = "no_roll" if self._act.flat else _LIES[wrong]
             sides = None if kind != "die_cocked" else 1 + (wrong is DieLies.COCKED_TWICE)
-            return Done(acts.Thrown(faces, acts.Incident(kind, sides=sides)))
+            incident = acts.Incident(kind, sides=sides)
+            if not _counts(incident):
+                return Done(acts.Thrown(faces, incident))
         if len(faces) != self._act.dice:
-            return self._by_keys()
-        return Done(acts.Thrown(faces))
+            return self._by_keys(incident)
+        return Done(acts.Thrown(faces, incident))
 
-    def _by_keys(self) -> Answer:
+    def _by_keys(self, cocked: acts.Incident | None = None) -> Answer:
         self.command = None
-        self._unread = ByKeys(self._act, self._desk)
+        self._unread = ByKeys(self._act, self._desk, cocked)
         self._desk.notice = "DICE NOT READABLE: KEY THEM"
         return Taken.AGAIN
 

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from tablectl.cards import BURN, COMMUNITY, FaceDown
+from typing import Final
+
+from tablectl.cards import BURN, COMMUNITY, DEALER, FaceDown
 from tablectl.engine.desk import ALL_DEALT, Answer, Desk, Done, Instead, Performance, Taken
+from tablectl.engine.drive import Interrupted
 from tablectl.engine.inputs import CommandFailed, Input
 from tablectl.engine.menu import DIGITS, ENTER, NO, YES, Digits, Report
 from tablectl.engine.performances.keys import key_of_press, lost_or
+from tablectl.engine.performances.wagering import DEALER_KEY, dealer_burns, new_dealer
 from tablectl.engine.prompts import Prompt
 from tablectl.equipment import Capability, CardLeft, DispenseStack, Kind, LinkUp, StackFailed, StackTaken
 from tablectl.procedure import instructions as acts
 from tablectl.procedure.stages import Stage
 
-__all__ = ["DrawCard", "dispense"]
+__all__ = ["DrawCard", "Stands", "dispense"]
+
+DREW_PAST_17: Final = "dealer_drew_past_17"
 
 
 class DrawCard(Performance):
     """One card: seen by the shoe as it leaves, or part of a deal that the dealer says is done."""
 
-    def __init__(self, act: acts.Draw | acts.Burn, desk: Desk) -> None:
+    def __init__(self, act: acts.Draw | acts.DealAround | acts.Burn, desk: Desk) -> None:
         self._act = act
         self._desk = desk
         self._digits = Digits(most=3)
@@ -26,6 +32,7 @@ class DrawCard(Performance):
 
     def begin(self) -> Answer:
         if self._act.number in self._desk.seen:
+            self._desk.draws_next = False  # the card that left early was this one
             return self._left(self._desk.seen[self._act.number])
         if self._desk.cards_are_seen and self._act.number > self._desk.dealt_to:
             self._desk.shoe_boot = self._desk.shoe_boot or self._desk.boot_of_shoe
@@ -37,6 +44,8 @@ class DrawCard(Performance):
     def offer(self, given: Input) -> Answer:
         if isinstance(given.message, CardLeft):
             return self._seen(given.message)
+        if self._may_be_relieved and key_of_press(given) == DEALER_KEY:
+            return new_dealer(self._desk)
         if self._shoe_restarted or self._odd_count:
             return self._cards_out(key_of_press(given))
         if key_of_press(given) == "dealt" and not self._desk.cards_are_seen:
@@ -58,17 +67,26 @@ class DrawCard(Performance):
             return Prompt(f"SHOE RESTARTED: CARDS DEALT SO FAR: {self._digits.text}_", (*DIGITS, ENTER))
         if self._odd_count:
             return Prompt(f"SHOE COUNTS {self._odd_count}: CARDS DEALT SO FAR: {self._digits.text}_", (*DIGITS, ENTER))
+        relieved = (DEALER_KEY,) if self._may_be_relieved else ()
         if self._desk.cards_are_seen:
             where = str(self._act.to).upper()
             burned = f"BURN CARD {self._act.number}"
-            return _prompt(burned if self._act.to is BURN else f"DEAL CARD {self._act.number} TO {where}", self._desk)
+            text = burned if self._act.to is BURN else f"DEAL CARD {self._act.number} TO {where}"
+            return _prompt(text, self._desk, *relieved)
         if self._desk.waits_for_shoe:
             return _prompt("WAITING FOR THE SHOE", self._desk, "dealt")
         if self._act.to is BURN:
             first = self._desk.table.stage is Stage.OPEN
-            return _prompt("BURN ONE CARD, THEN DEALT" if first else "BURN, DEAL, THEN DEALT", self._desk, "dealt")
+            text = "BURN ONE CARD, THEN DEALT" if first else "BURN, DEAL, THEN DEALT"
+            return _prompt(text, self._desk, "dealt", *relieved)
         what = "THE BOARD" if self._act.to is COMMUNITY else "ALL CARDS"
         return _prompt(f"DEAL {what}, THEN DEALT", self._desk, "dealt")
+
+    @property
+    def _may_be_relieved(self) -> bool:
+        """Whether another dealer may come before this card, and burns it."""
+        before = isinstance(self._act, acts.Burn) and self._desk.table.stage is Stage.OPEN
+        return before and dealer_burns(self._desk)
 
     @property
     def _shoe_restarted(self) -> bool:
@@ -108,6 +126,25 @@ class DrawCard(Performance):
         self._desk.shoe_boot, self._desk.shoe_ahead, self._desk.dealt_to = self._desk.boot_of_shoe, ahead, out
         self._odd_count = 0
         return self.begin()
+
+
+class Stands(Performance):
+    """The dealer draws no card any more, and DONE goes on; one that leaves the shoe all the same is astray."""
+
+    def __init__(self, act: acts.DealerStands, desk: Desk) -> None:
+        self._act = act
+        self._desk = desk
+
+    def offer(self, given: Input) -> Answer:
+        if isinstance(given.message, CardLeft):
+            if self._desk.is_late(given.message):
+                return Taken.HELD
+            self._desk.hold(given.message)
+            return Done(Interrupted(acts.Incident(DREW_PAST_17, DEALER)))
+        return Done(None) if key_of_press(given) == "done" else Taken.IGNORED
+
+    def prompt(self) -> Prompt:
+        return Prompt(f"DEALER HAS {self._act.total.upper()}: DONE TO SETTLE", ("done",))
 
 
 class StackByDevice(Performance):

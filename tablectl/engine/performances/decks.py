@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.cards import RANKS, SUITS, Card, card
+from tablectl.cards import Card
 from tablectl.engine.background import Job, claim_of
 from tablectl.engine.desk import Answer, Desk, Done, Instead, Performance, Taken
 from tablectl.engine.incidents import SHUFFLER_FAULTS, shuffle_result
 from tablectl.engine.inputs import CommandFailed, Input
 from tablectl.engine.menu import DIGITS, ENTER, NO, Digits, Report
-from tablectl.engine.performances.keys import key_of_press, lost_or, words
+from tablectl.engine.performances.keys import CardKeys, key_of_press, lost_or, words
 from tablectl.engine.performances.opening import ByBadge
 from tablectl.engine.prompts import LINE, Prompt
 from tablectl.equipment import (
@@ -28,9 +28,6 @@ from tablectl.procedure import instructions as acts
 
 __all__ = ["ClearIt", "Load", "Name", "NameBoth", "PutRight", "Take", "account"]
 
-_RANK_KEYS: Final = {f"rank_{rank}": rank for rank in RANKS}
-_SUIT_KEYS: Final = {f"suit_{suit}": suit for suit in SUITS}
-_CARD_KEYS: Final = (*_RANK_KEYS, *_SUIT_KEYS)
 _REASONS: Final = {
     "counted": "COUNTED",
     "put_right": "PUT RIGHT",
@@ -282,25 +279,19 @@ class _ByCard(Performance):
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._rank: str | None = None
+        self._keys = CardKeys(desk)
 
     def _card(self, given: Input) -> Card | None:
         """The card that is named by this input, if it is."""
         if isinstance(given.message, CardScanned):
             return given.message.card
-        key = key_of_press(given) or ""
-        if key in _RANK_KEYS:
-            self._rank = _RANK_KEYS[key]
-        elif key in _SUIT_KEYS and self._rank is not None:
-            named, self._rank = card(self._rank + _SUIT_KEYS[key]), None
-            return named
-        return None
+        return self._keys.key(key_of_press(given))
 
     def _is_of_use(self, given: Input) -> Answer:
         if isinstance(given.message, CardUnreadable):
             self._desk.notice = "NOT READABLE: KEY THE CARD"
             return Taken.HELD
-        return Taken.HELD if key_of_press(given) in _RANK_KEYS else Taken.IGNORED
+        return Taken.HELD if self._keys.begun(key_of_press(given)) else Taken.IGNORED
 
 
 class Name(_ByCard):
@@ -316,7 +307,7 @@ class Name(_ByCard):
         return self._is_of_use(given)
 
     def prompt(self) -> Prompt:
-        return Prompt("WHICH CARD IS SET ASIDE? NO: CANNOT TELL", (*_CARD_KEYS, NO))
+        return Prompt("WHICH CARD IS SET ASIDE? NO: CANNOT TELL", (*self._keys.lit, NO))
 
 
 class NameBoth(_ByCard):
@@ -343,9 +334,9 @@ class NameBoth(_ByCard):
             named = " ".join(f"{number} {words(back)}" for number, back in enumerate(self._act.backs, 1))
             return Prompt(f"ITS BACK: {named}", tuple(self._backs))
         if self._named:
-            return Prompt(f"CARD THAT REPLACES {words(str(self._named[0]))}", _CARD_KEYS)
+            return Prompt(f"CARD THAT REPLACES {words(str(self._named[0]))}", self._keys.lit)
         known = " ".join(words(str(missing)) for missing in self._act.missing)
-        return Prompt(f"WHICH CARD IS MISSING? {known}".rstrip(), _CARD_KEYS)
+        return Prompt(f"WHICH CARD IS MISSING? {known}".rstrip(), self._keys.lit)
 
 
 def _deck(back: str, deck: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from tablectl.cards import JOKER, RANKS, SUITS, Card, card
 from tablectl.engine.desk import Desk
 from tablectl.engine.inputs import Input
 from tablectl.engine.menu import DIGITS, ENTER
@@ -9,7 +12,12 @@ from tablectl.equipment import KeyPressed
 from tablectl.errors import DecodeError
 from tablectl.money import Money, dollars
 
-__all__ = ["Amount", "key_of_press", "lost_or", "words"]
+__all__ = ["Amount", "CardKeys", "key_of_press", "lost_or", "words"]
+
+_RANK_KEYS: Final = {f"rank_{rank}": rank for rank in RANKS}
+_SUIT_KEYS: Final = {f"suit_{suit}": suit for suit in SUITS}
+_JOKER: Final = "joker"
+_WITH_JOKER: Final = 53
 
 
 class Amount:
@@ -41,6 +49,31 @@ class Amount:
     def keys(self) -> tuple[str, ...]:
         """The keys that count now."""
         return (*DIGITS, *(() if "." in self.text else ("point",)), ENTER)
+
+
+class CardKeys:
+    """A card of the table's game that is being keyed: its rank and then its suit, or the joker."""
+
+    def __init__(self, desk: Desk) -> None:
+        joker = (_JOKER,) if desk.table.game.deck == _WITH_JOKER else ()
+        self.lit = (*_RANK_KEYS, *_SUIT_KEYS, *joker)
+        self._rank: str | None = None
+
+    def key(self, key: str | None) -> Card | None:
+        """The card that this key completes, None while there is none."""
+        if key == _JOKER and key in self.lit:
+            self._rank = None
+            return JOKER
+        if key in _RANK_KEYS:
+            self._rank = _RANK_KEYS[key]
+        elif key in _SUIT_KEYS and self._rank is not None:
+            named, self._rank = card(self._rank + _SUIT_KEYS[key]), None
+            return named
+        return None
+
+    def begun(self, key: str | None) -> bool:
+        """Whether this key is a part of a card that is not complete yet."""
+        return key in _RANK_KEYS
 
 
 def key_of_press(given: Input) -> str | None:

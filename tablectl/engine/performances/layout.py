@@ -7,7 +7,7 @@ from tablectl.engine.inputs import Input
 from tablectl.engine.menu import CANCEL
 from tablectl.engine.performances.keys import key_of_press, words
 from tablectl.engine.prompts import Prompt
-from tablectl.equipment import Kind, WagerSpot
+from tablectl.equipment import Kind, SeatSensor, WagerSpot
 from tablectl.procedure import instructions as acts
 
 __all__ = ["TakeBack"]
@@ -26,7 +26,7 @@ class TakeBack(Performance):
         key = key_of_press(given)
         if key == CANCEL:
             return Done(False)
-        if isinstance(given.message, WagerSpot):
+        if isinstance(given.message, WagerSpot | SeatSensor):
             return self.begin()
         if key != "done" or not self._by_hand:
             return Taken.IGNORED

@@ -15,6 +15,11 @@ __all__ = ["AttestStep", "ByBadge", "Receive"]
 _STEPS: Final = {
     "card_reader": "READER WORKS, UNTAMPERED",
     "inspect": "INSPECT THE CARDS FOR DEFECTS",
+    "inspect_dice": "INSPECT ALL THE DICE",
+    "shaker": "DICE IN THE SHAKER, AT THE TABLE",
+    "take_shaker": "THE SHAKER IS IN YOUR CUSTODY",
+    "shaker_away": "HAND THE SHAKER AND DICE OVER",
+    "new_dice": "NEW DICE INTO THE SHAKER",
     "second_joker": "SECOND JOKER TORN UP, IF ANY",
     "verify": "VERIFY THE INSPECTION",
     "spread": "SPREAD FACE UP, SUITS IN SEQUENCE",
@@ -24,6 +29,9 @@ _STEPS: Final = {
     "progressive_count": "CHIPS AND SYSTEM DIFFER",
     "spread_idle": "SPREAD THE CARDS, FACE UP OR DOWN",
     "spread_face_down": "SHOE AND RACK: SPREAD FACE DOWN",
+    "compliance_notice": "COMPLIANCE WAS TOLD OF THE COUNT",
+    "pending_notice": "POST SIGN: DISPLAY IS PENDING",
+    "call_for_payout": "CALL SECURITY OR FINANCE TO PAY",
 }
 
 

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from tablectl import events as e
-from tablectl.cards import BURN, RACK, FaceDown, Position
+from tablectl.cards import BURN, DEALER, RACK, FaceDown, Position
 from tablectl.procedure.instructions.base import Incident, Instruction
 from tablectl.procedure.instructions.rounds import Drawn, Exposed, FoundFaceUp
 from tablectl.records import record
 
-__all__ = ["Burn", "CollectCards", "DeliverStack", "ExposeVoided", "ReadNumber", "SetStart", "ThrowDice", "Thrown"]
+__all__ = [
+    "SURRENDER",
+    "Burn",
+    "CollectCards",
+    "DealerStands",
+    "DeliverStack",
+    "ExposeVoided",
+    "Peek",
+    "Peeked",
+    "ReadNumber",
+    "ReaderFailed",
+    "SetStart",
+    "ThrowDice",
+    "Thrown",
+]
+
+
+SURRENDER: Final = "surrender"
+"""What a player says who gives his hand up."""
 
 
 @record
@@ -75,6 +93,54 @@ class ExposeVoided(Instruction[Exposed]):
     def events(self, result: object) -> tuple[e.Event, ...]:
         assert isinstance(result, Exposed)
         return (e.CardsExposed(self.position, 0, result.cards),)
+
+
+@record
+class Peeked:
+    """The card reader has told whether the hole card makes a Blackjack: that one bit, and never which card it is.
+
+    `surrendered` are the seats that have given up before.
+    """
+
+    blackjack: bool
+    surrendered: tuple[int, ...] = ()
+
+
+@record
+class ReaderFailed:
+    """The card reader does not work: it could not tell."""
+
+
+@record
+class Peek(Instruction[Peeked | ReaderFailed | None]):
+    """Move the hole card face down into the reader, which nobody sees it by (672a.7(g), 673a.7(h)).
+
+    A peek that is not `due`, as the card turned up rules a Blackjack out, is not made, and its result is None; a dealer
+    who makes it all the same interrupts. Until the card is read, these `seats` may surrender (673a.9(a)(2)).
+    """
+
+    interruptible: ClassVar[bool] = True
+    cite: str
+    due: bool
+    seats: tuple[int, ...] = ()
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        if not isinstance(result, Peeked):
+            return ()
+        given_up = (e.SeatDecided(seat, SURRENDER, None, ()) for seat in result.surrendered)
+        return (*given_up, e.HoleCardPeeked(result.blackjack, self.cite))
+
+
+@record
+class DealerStands(Instruction[None]):
+    """The dealer draws no card any more: he announces the point count of his hand, and goes on to settle."""
+
+    interruptible: ClassVar[bool] = True
+    total: str
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.HandAnnounced(DEALER, self.total, self.cite),)
 
 
 @record

@@ -1,16 +1,25 @@
-"""Decisions that players make together, and the cards that they exchange."""
+"""Decisions that players make together, the cards that they exchange, and the hands that they set."""
 
 from __future__ import annotations
 
 from typing import ClassVar, Final
 
 from tablectl import events as e
-from tablectl.cards import FaceDown, seat
+from tablectl.cards import Card, FaceDown, Position, seat
 from tablectl.procedure.instructions.base import Instruction
 from tablectl.procedure.instructions.rounds import Stake
 from tablectl.records import record
 
-__all__ = ["Declaration", "Declare", "Discard", "Discarded", "LockDecisions", "Withdraw"]
+__all__ = [
+    "Declaration",
+    "Declare",
+    "Discard",
+    "Discarded",
+    "LockDecisions",
+    "PlaceLammers",
+    "SetHands",
+    "Withdraw",
+]
 
 _NOTHING: Final = "nothing"
 
@@ -85,3 +94,42 @@ class Discard(Instruction[Discarded]):
     def events(self, result: object) -> tuple[e.Event, ...]:
         assert isinstance(result, Discarded)
         return (e.CardsCollected(seat(self.seat), result.count, self.cite),)
+
+
+@record
+class PlaceLammers(Instruction[tuple[int, ...]]):
+    """Place a lammer next to the wagers of these seats, and of those in `asked` that have one of enough, too.
+
+    The result are all seats with a lammer; `asked` are those whose amount nobody but the dealer can see.
+    """
+
+    interruptible: ClassVar[bool] = True
+    seats: tuple[int, ...]
+    asked: tuple[int, ...]
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        assert isinstance(result, tuple)
+        return (e.LammersPlaced(result, self.cite),)
+
+
+@record
+class SetHands(Instruction[tuple[Card, ...]]):
+    """The open cards of a position are its high hand and its low hand; the result is the low one, of `count` cards.
+
+    `low` are those cards where it is known which they are: the dealer's, or those of a player who left it to him.
+    """
+
+    interruptible: ClassVar[bool] = True
+    position: Position
+    cards: tuple[Card, ...]
+    low: tuple[Card, ...]
+    count: int
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        assert isinstance(result, tuple)
+        high = list(self.cards)
+        for card in result:
+            high.remove(card)  # once: what was turned up is told as it lay there, even a card that was there twice
+        return (e.HandsSet(self.position, tuple(high), result, self.cite),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar, Self
 
 from tablectl import events as e
@@ -10,7 +9,7 @@ from tablectl.cards import RACK, Card, FaceDown, Position
 from tablectl.money import Money
 from tablectl.procedure.instructions.base import Instruction
 from tablectl.procedure.instructions.integrity import DeckClaim
-from tablectl.records import record
+from tablectl.records import record, replace
 
 __all__ = [
     "AnnounceHand",
@@ -183,12 +182,16 @@ class RemoveDevice(Instruction[None]):
 
 @record
 class Stake:
-    """One wager on the layout; `amount` is None where only its presence is known."""
+    """One wager on the layout; `amount` is None where only its presence is known.
+
+    `free`: a lammer lies there that the dealer has placed in its stead; nobody has staked anything (672a.9, 672a.10).
+    """
 
     seat: int
     wager: str
     amount: Money | None
     hand: int = 0
+    free: bool = False
 
 
 @record
@@ -231,7 +234,7 @@ class PlaceWager(Instruction[None]):
 
     def events(self, result: object) -> tuple[e.Event, ...]:
         s = self.stake
-        return (e.WagerMade(s.seat, s.wager, s.hand, s.amount),)
+        return (e.WagerMade(s.seat, s.wager, s.hand, s.amount, s.free),)
 
 
 # Cards --------------------------------------------------------------------------------------------------------------
@@ -337,7 +340,8 @@ class Expose(Instruction[Exposed]):
     """Turn the cards of a position up before everybody.
 
     `place` numbers a community card, or one card of a hand that is dealt to be seen; else it is 0. Where it is not
-    known which cards lie there, as others were thrown away unseen, they are `among` those.
+    known which cards lie there, as others were thrown away unseen, they are `among` those. `dealt_up`: the card was
+    dealt face up, so that nobody has to turn it.
     """
 
     interruptible: ClassVar[bool] = True
@@ -345,6 +349,7 @@ class Expose(Instruction[Exposed]):
     place: int
     cards: tuple[FaceDown, ...]
     among: tuple[FaceDown, ...] = ()
+    dealt_up: bool = False
 
     def events(self, result: object) -> tuple[e.Event, ...]:
         assert isinstance(result, Exposed)
@@ -371,7 +376,9 @@ class Choice:
     """One thing a seat may do. `wager` is the spot on which a chip means the same, `amount` what it must be.
 
     `draws`: a card that leaves the shoe means the same. `most`: the wager may be up to so many times that amount.
-    `discards` are the least and the most cards that the seat is to throw away when its turn comes.
+    `up_to`: it may be any smaller amount, too; `limit` is the clause that says so, if it is not that of the question.
+    `discards` are the least and the most cards that the seat is to throw away when its turn comes. `sets`: the seat
+    lays its cards down as two hands, so many of them as the low hand.
     """
 
     verb: str
@@ -380,6 +387,9 @@ class Choice:
     draws: bool = False
     most: int = 1
     discards: tuple[int, ...] = ()
+    sets: int = 0
+    up_to: bool = False
+    limit: str | None = None
 
     def times(self, number: int) -> Decision:
         """The decision for so many times the amount."""
@@ -389,6 +399,8 @@ class Choice:
         """Whether the wager may be of that amount, as far as the amounts are known."""
         if amount is None or self.amount is None:
             return True
+        if self.up_to:
+            return 0 < amount <= self.amount
         return any(amount == number * self.amount for number in range(1, self.most + 1))
 
     @property
@@ -413,13 +425,17 @@ class Left:
 
 @record
 class Ask(Instruction[Decision | Left]):
-    """Ask a seat to choose, by that clause; `again` when an irregularity came between."""
+    """Ask a seat to choose, by that clause; `again` when an irregularity came between.
+
+    `hand` is above 0 when it is about a hand that a split has made.
+    """
 
     interruptible: ClassVar[bool] = True
     seat: int
     choices: tuple[Choice, ...]
     cite: str
     again: bool = False
+    hand: int = 0
 
     def events(self, result: object) -> tuple[e.Event, ...]:
         if isinstance(result, Decision):
@@ -429,7 +445,7 @@ class Ask(Instruction[Decision | Left]):
         return (*self.interrupted(), decided)
 
     def interrupted(self) -> tuple[e.Event, ...]:
-        return () if self.again else (e.SeatAsked(self.seat, tuple(c.verb for c in self.choices)),)
+        return () if self.again else (e.SeatAsked(self.seat, tuple([c.verb for c in self.choices]), self.hand),)
 
     def repeated(self) -> Self:
         return replace(self, again=True)
