@@ -78,26 +78,16 @@ async def settle(
         collected = ZERO if not kept else staked if part is None else part
         returned = Money(staked - collected)
         base = staked if on is None else on
-        paid = _within_limit(table, seat, wager, _due(odds, base, prize))
+        paid = _due(odds, base, prize)
+        if paid and table.game.payout_limit is not None:
+            paid = _within_limit(table, seat, wager, paid)
         if vigorish is not None:
             extracted = vigorish(paid)
             paid = Money(paid - extracted)
-    await Settle(
-        WagerSettled(
-            seat=seat,
-            wager=wager,
-            hand=hand,
-            staked=staked,
-            result=result,
-            odds=None if odds is None or paid == 0 else str(odds),
-            paid=paid,
-            returned=returned,
-            collected=collected,
-            cite=cite,
-            free=stake.free,
-            vigorish=extracted,
-        )
-    )
+    at = None if odds is None or paid == 0 else str(odds)
+    free = stake.free
+    row = WagerSettled(seat, wager, hand, staked, result, at, paid, returned, collected, cite, free, extracted)
+    await Settle(row)
 
 
 async def forfeit_all(table: Table, seat: int) -> None:

@@ -204,8 +204,7 @@ class Shown:
 
     def _add(self, hand: Hand) -> None:
         self._hands.append(hand)
-        for number in hand.numbers:
-            self._hand_of[number] = hand
+        self._hand_of.update(dict.fromkeys(hand.numbers, hand))
         if self._seen is not None:
             self._count(hand.cards)
 

@@ -100,7 +100,7 @@ class Chapter:
     """The clauses of one chapter, and where it goes a way of its own.
 
     `offer`, `half`, `lost` and `insured` are about the Insurance Wager: its offer, the most that it may be, its loss,
-    its odds. `decide` has the players decide; `turn`, `draw` are about the dealer's hole card and the cards that he draws.
+    its odds. `decide` has the players decide; `turn`, `draw` are about the dealer's hole card and what he draws.
     `begin` is done as a seat's turn to play comes. `choices` are what a hand may choose besides a card and standing,
     `decided` carries such a choice out. `busted` is what becomes of a hand above 21, `made_21` of one that has come to
     21 and takes no more cards.
