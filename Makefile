@@ -10,7 +10,7 @@ PACKAGES := tablectl drivers/tablectl_drivers hil/tablectl_hil
 export PYTHON
 
 .DEFAULT_GOAL := setup
-.PHONY: help setup prepare lint format test test-tables test-core test-usb run hil soak bench fuzz lock clean
+.PHONY: help setup prepare lint format test test-tables test-engine test-core test-usb run hil soak bench fuzz lock clean
 
 help:
 	@echo 'make              set up .venv (and, as root, the Debian packages that are missing)'
@@ -62,13 +62,16 @@ format: setup
 
 # Tests at whole tables wait for other processes most of the time, so the rest runs beside them.
 test: lint
-	$(MAKE) -k -j2 --output-sync=target test-tables test-core
+	$(MAKE) -k -j3 --output-sync=target test-tables test-engine test-core
 
 test-tables:
 	$(BIN)/python -m pytest -o cache_dir=.pytest_cache/tables tests/daemon tests/hil
 
+test-engine:
+	$(BIN)/python -m pytest -o cache_dir=.pytest_cache/engine tests/engine
+
 test-core:
-	$(BIN)/python -m pytest --ignore=tests/daemon --ignore=tests/hil
+	$(BIN)/python -m pytest --ignore=tests/daemon --ignore=tests/hil --ignore=tests/engine
 
 test-usb: setup
 	tests/usb/prepare .venv/usb-kernel

@@ -206,7 +206,7 @@ def test_672a_8_a_b_up_to_half_rounded_up_to_the_next_chip(wager: str, chip: str
     named = only_round(outcome({**script, "decisions": {"1": [f"insurance {most}"]}}, rules=rules, game=GAME))
     assert named == alone
     more = f"insurance {float(most) + 0.01:.2f}"
-    assert outcome({**script, "decisions": {"1": [more]}}, rules=rules, game=GAME)["error"]["cite"] == "672a.8(a)"
+    assert outcome({**script, "decisions": {"1": [more]}}, rules=rules, game=GAME)["error"]["cite"] == "672a.8(b)"
 
 
 def test_672a_8_c_11_b_insurance_pays_2_to_1() -> None:
