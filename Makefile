@@ -82,7 +82,7 @@ run: $(READY)
 	@$(BIN)/tablectl demo $(GAME)
 
 hil: setup
-	TABLECTL_HIL_ALL=1 $(BIN)/python -m pytest tests/daemon/test_hil_run.py
+	TABLECTL_HIL_ALL=1 $(BIN)/python -m pytest tests/daemon/test_hil_run.py tests/engine/test_live_scenarios.py
 
 soak: setup
 	TABLECTL_DAY_ROUNDS=$(SOAK_ROUNDS) TABLECTL_DAY_SEED=$(SOAK_SEED) $(BIN)/python -m pytest tests/daemon/test_day.py

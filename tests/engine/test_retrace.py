@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +12,10 @@ import pytest
 from tablectl.engine.core import Identity
 from tablectl.engine.inputs import Input
 from tablectl.engine.retrace import Finding, Stretch, retrace
-from tablectl.engine.scenario import load, parse
+from tablectl.engine.scenario import parse
 from tablectl.equipment import Badge, KeyPressed
 from tablectl.journal import Row, RowKind
-from tests.engine.bench import ALL_SENSORS, IDENTITY, PLAIN_SHOE, Bench, ListJournal
-from tests.engine.scenarios import fitting, playable
+from tests.engine.bench import ALL_SENSORS, IDENTITY, Bench, ListJournal
 
 TWO_ROUNDS: dict[str, Any] = {
     "game": "three_card_poker",
@@ -64,20 +62,6 @@ def until(reached: str) -> Bench:
     with pytest.raises(_Reached):
         bench.play(look)
     return bench
-
-
-@pytest.mark.parametrize("kit", [ALL_SENSORS, PLAIN_SHOE], ids=["all_sensors", "plain_shoe"])
-@pytest.mark.parametrize("path", playable(), ids=lambda path: path.stem)
-def test_every_scenario_comes_out_the_same(path: Path, kit: Any) -> None:
-    scenario = load(path)
-    bench = Bench(scenario, fitting(scenario, kit))
-    bench.play()
-    stretches = retraced(bench)
-    assert [stretch.detail for stretch in stretches if stretch.finding is not Finding.SAME] == []
-    # A round of its own for each of the script, and the one that is begun after the last.
-    assert [stretch.round for stretch in stretches] == list(range(1, len(stretches) + 1))
-    assert len(stretches) > len(scenario.rounds)
-    assert stretches[-1].detail == "not closed yet"
 
 
 def test_stretches_cover_every_row_from_the_first_snapshot_on() -> None:
