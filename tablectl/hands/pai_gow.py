@@ -1,6 +1,6 @@
 """Hands of both pai gow games: five-card high hands and low hands of one or two cards, with the joker.
 
-The joker is an ace, or any card that completes a straight, a flush, a straight flush or a royal flush (561.6(a), (c),
+The joker is an ace, or whatever card makes a sequence or a suit of five whole (561.6(a), (c),
 670a.6(a)); in a flush it stands for the highest rank that is missing. Ace to five is the second best straight and the
 best straight flush (561.6(b)(3), (7)). A high hand and a low hand compare with each other directly: by combination,
 then card by card, and where all cards of the low hand are matched the high hand is the higher one.
