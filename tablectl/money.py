@@ -7,7 +7,7 @@ in the tray already, stays there.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal, NewType
 
@@ -42,9 +42,14 @@ class Odds:
     pays: int
     per: int = 1
     form: Literal["to", "for"] = "to"
+    _text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        text = f"{self.pays}:{self.per}" if self.form == "to" else f"{self.pays} for {self.per}"
+        object.__setattr__(self, "_text", text)  # once, as each payment states its odds
 
     def __str__(self) -> str:
-        return f"{self.pays}:{self.per}" if self.form == "to" else f"{self.pays} for {self.per}"
+        return self._text
 
     @property
     def ratio(self) -> Fraction:

@@ -36,7 +36,7 @@ class PaiGowEvaluator(Evaluator):
     def rank(self, cards: Sequence[Card]) -> HandRank:
         """The best hand that these cards make, five of them or more, in whatever order they lie."""
         if JOKER not in cards:
-            return super().rank(cards)
+            return Evaluator.rank(self, cards)
         natural = [card for card in cards if card is not JOKER]
         table = self._with_joker.get(len(natural))
         if table is None:

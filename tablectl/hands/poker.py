@@ -94,13 +94,15 @@ class Evaluator:
     def __init__(self, order: Order) -> None:
         self.order = order
         self._strength = {category: place for place, category in enumerate(order.categories)}
+        runs = [sum(1 << top - below for below in range(order.size)) for top in order.straights]
+        self._straights = [*enumerate(runs)][::-1]
         self._by_size: dict[int, dict[int, HandRank]] = {}
         self._flushes: dict[int, HandRank] = {}
         self._flushed = [self._flush_suit(counts) for counts in range(1 << 3 * len(_SUITS))]
 
     def rank(self, cards: Sequence[Card]) -> HandRank:
         """The best hand that these cards make, at least `order.size` of them, in whatever order they lie."""
-        total = sum(map(_WEIGHT.__getitem__, cards))
+        total = sum(map(_weight, cards))
         table = self._by_size.get(len(cards))
         if table is None:
             table = self._table(len(cards))
@@ -121,10 +123,15 @@ class Evaluator:
     def _table(self, size: int) -> dict[int, HandRank]:
         if not self._flushes:
             self._flushes = {mask: self._flush(mask) for mask in range(1 << 13) if mask.bit_count() >= self.order.size}
+        fewer = None if size == self.order.size else self._by_size.get(size - 1) or self._table(size - 1)
         table = {}
         for ranks in combinations_with_replacement(range(ACE, 1, -1), size):
             if all(ranks[place] != ranks[place + 4] for place in range(size - 4)):
-                table[sum([5 ** (rank - 2) for rank in ranks])] = max(self._unsuited(ranks))
+                total = sum([_DIGIT[rank] for rank in ranks])
+                if fewer is None:
+                    table[total] = max(self._unsuited(ranks))
+                else:  # the best of more lies in the hand without one of them
+                    table[total] = max([fewer[total - _DIGIT[rank]] for rank in set(ranks)])
         self._by_size[size] = table
         return table
 
@@ -135,7 +142,8 @@ class Evaluator:
         """Hands that these ranks, highest first, make whatever their suits: the best of them is what counts."""
         size = self.order.size
         distinct = list(dict.fromkeys(ranks))
-        of_a_kind = {count: [rank for rank in distinct if ranks.count(rank) >= count] for count in (2, 3, 4)}
+        times = [(rank, ranks.count(rank)) for rank in distinct]
+        of_a_kind = {count: [rank for rank, there in times if there >= count] for count in (2, 3, 4)}
 
         def others(*made: int) -> list[int]:
             return [rank for rank in ranks if rank not in made]
@@ -161,10 +169,9 @@ class Evaluator:
 
     def _straight(self, distinct: Sequence[int]) -> int | None:
         """The place in the order of the best straight among these ranks, an ace being low as well."""
-        there = [*distinct, *([1] if ACE in distinct else [])]
-        for place in reversed(range(len(self.order.straights))):
-            top = self.order.straights[place]
-            if all(top - below in there for below in range(self.order.size)):
+        there = sum([1 << rank for rank in distinct]) | (ACE in distinct) << 1
+        for place, run in self._straights:
+            if there & run == run:
                 return place
         return None
 
@@ -179,5 +186,7 @@ class Evaluator:
         return self._made("straight_flush", straight)
 
 
-_WEIGHT: Final = {card: 5 ** (card.rank - 2) + (1 << _RANK_BITS + 3 * _SUITS.index(card.suit)) for card in deck()}
+_DIGIT: Final = [5 ** (rank - 2) if rank > 1 else 0 for rank in range(ACE + 1)]
+_WEIGHT: Final = {card: _DIGIT[card.rank] + (1 << _RANK_BITS + 3 * _SUITS.index(card.suit)) for card in deck()}
+_weight: Final = _WEIGHT.__getitem__
 _BIT: Final = {card: 1 << card.rank - 2 for card in deck()}

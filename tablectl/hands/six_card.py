@@ -10,24 +10,27 @@ hand (670a.11(d)(6), 670a.11(b)).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from tablectl.cards import JOKER, Card
+from tablectl.cards import JOKER, Card, deck
 from tablectl.hands.pai_gow import PAI_GOW
 from tablectl.hands.poker import ACE, HandRank
 
 __all__ = ["house_low", "is_set_rightly", "without", "worth"]
 
+_HEIGHT: Final = {card: (card.rank or ACE, card is JOKER) for card in deck(joker=True)}
+"""The order of cards as low hands: a joker before an ace."""
+
 
 def house_low(cards: Sequence[Card]) -> Card:
-    """The low hand as the dealer sets these six cards."""
-    best: tuple[int, int, bool] | None = None
-    low = cards[0]
-    for each in cards:
-        high = PAI_GOW.rank(without(cards, each))
-        found = high.strength, each.rank or ACE, each is JOKER
-        if (best is None or found > best) and is_set_rightly(high, each):
-            best, low = found, each
-    return low
+    """The low hand as the dealer sets these six cards: the highest that leaves all that they make in the high hand."""
+    best = PAI_GOW.rank(cards).strength
+    from_the_highest = sorted(cards, key=_HEIGHT.__getitem__, reverse=True)
+    for low in from_the_highest:
+        high = PAI_GOW.rank(without(cards, low))
+        if high.strength == best and is_set_rightly(high, low):
+            return low
+    raise AssertionError("five of six cards make what all of them make")
 
 
 def without(cards: Sequence[Card], low: Card) -> tuple[Card, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from tablectl.cards import Card
@@ -58,14 +59,19 @@ def total21(cards: Iterable[Card]) -> Total:
     points, aces = 0, False
     for card in cards:
         rank = card.rank
-        if rank == ACE:
+        if rank < _TEN:
+            points += rank
+        elif rank < ACE:
+            points += _TEN
+        else:
             points += 1
             aces = True
-        else:
-            points += min(rank, _TEN)
     if aces and points + _TEN <= TWENTY_ONE:
-        return Total(points + _TEN, True)
-    return Total(points, False)
+        return _total(points + _TEN, True)
+    return _total(points, False)
+
+
+_total: Final = cache(Total)
 
 
 def is_ten(card: Card) -> bool:

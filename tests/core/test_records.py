@@ -229,6 +229,17 @@ def test_record_is_made_as_a_dataclass_is() -> None:
         CardDealt(3, position("seat 1"), None, colour="red")  # type: ignore[call-arg]
 
 
+def test_record_of_many_fields_is_frozen_and_of_its_own_class() -> None:
+    noticed = Incident("late_wager", count=3)
+    assert type(noticed) is Incident
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        noticed.count = 4  # type: ignore[misc]
+    assert records.replace(noticed, count=4) == Incident("late_wager", count=4)
+    assert records.replace(noticed, count=3) is noticed
+    with pytest.raises(TypeError, match="colour"):
+        records.replace(noticed, colour="red")  # type: ignore[call-arg]
+
+
 def test_record_takes_no_default_that_is_made_anew() -> None:
     with pytest.raises(TypeError, match=r"Listed\.items"):
 
