@@ -10,7 +10,7 @@ PACKAGES := tablectl drivers/tablectl_drivers hil/tablectl_hil
 export PYTHON
 
 .DEFAULT_GOAL := setup
-.PHONY: help setup prepare lint format test test-tables test-engine test-core test-usb run hil soak bench fuzz lock clean
+.PHONY: help setup prepare lint lint-quick lint-types format test test-tables test-engine test-core test-usb run explore hil soak bench fuzz lock clean
 
 help:
 	@echo 'make              set up .venv (and, as root, the Debian packages that are missing)'
@@ -19,6 +19,7 @@ help:
 	@echo 'make test-usb     USB on a real kernel in a virtual machine; installs QEMU, as root on Debian'
 	@echo 'make lint         ruff, mypy and the import layers'
 	@echo 'make format       let ruff rewrite what it can'
+	@echo 'make explore      every way through the rounds and a crash at every moment, where make test takes some of each kind'
 	@echo 'make hil          every scenario file at a real table with emulated equipment, with both sets of sensors'
 	@echo 'make soak         days at a table of SOAK_ROUNDS=400 rounds each, with everything that may go wrong; SOAK_SEED=1'
 	@echo 'make bench        the benchmarks, printed as ratios; fetches the hand evaluators to compare with once'
@@ -50,25 +51,34 @@ $(READY): requirements.lock pyproject.toml | prepare
 	@$(BIN)/uv pip install -q -p .venv --no-deps --no-build-isolation -e .
 	@printf '%s\n' '$(CURDIR)' > $@
 
-lint: setup
+lint: lint-quick lint-types
+
+lint-quick: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy $(PACKAGES) tests
 	$(BIN)/lint-imports --no-logo
+
+lint-types: setup
+	$(BIN)/mypy $(PACKAGES) tests
 
 format: setup
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-# Tests at whole tables wait for other processes most of the time, so the rest runs beside them.
-test: lint
-	$(MAKE) -k -j3 --output-sync=target test-tables test-engine test-core
+# Tests at whole tables wait for other processes much of the time, so the rest runs beside them, in parts that take about
+# as long. They start hundreds of processes: each would compile all that it imports anew where PYTHONDONTWRITEBYTECODE
+# is set.
+SCENARIOS_AT_TABLES := tests/daemon/test_hil_run.py tests/daemon/test_hil_faults.py
+test: lint-quick
+	$(MAKE) -k -j4 --output-sync=target test-tables lint-types test-engine test-core
+
+test-tables test-engine test-core explore hil soak: export PYTHONDONTWRITEBYTECODE :=
 
 test-tables:
-	$(BIN)/python -m pytest -o cache_dir=.pytest_cache/tables tests/daemon tests/hil
+	$(BIN)/python -m pytest -o cache_dir=.pytest_cache/tables tests/daemon $(addprefix --ignore=,$(SCENARIOS_AT_TABLES))
 
 test-engine:
-	$(BIN)/python -m pytest -o cache_dir=.pytest_cache/engine tests/engine
+	$(BIN)/python -m pytest -o cache_dir=.pytest_cache/engine tests/engine tests/hil $(SCENARIOS_AT_TABLES)
 
 test-core:
 	$(BIN)/python -m pytest --ignore=tests/daemon --ignore=tests/hil --ignore=tests/engine
@@ -80,6 +90,9 @@ test-usb: setup
 run: BROKER := optional-broker
 run: $(READY)
 	@$(BIN)/tablectl demo $(GAME)
+
+explore: setup
+	TABLECTL_EXPLORE_ALL=1 $(BIN)/python -m pytest -k 'every_way or crash or wherever' tests/procedure tests/games tests/engine
 
 hil: setup
 	TABLECTL_HIL_ALL=1 $(BIN)/python -m pytest tests/daemon/test_hil_run.py tests/engine/test_live_scenarios.py

@@ -19,6 +19,7 @@
     │   │   └── SecondWriter
     │   ├── DiskFull (NeedsPerson)
     │   └── JournalFault (NeedsPerson)     the disk or SQLite failed in the middle
+    ├── OutputLost                    standard output is full or closed: what was to be printed is not there
     └── RecoveryRefused (NeedsPerson)      the journaled round cannot be resumed; only the chapter's void is left
 
 `Transient` is retried by whoever owns the link; `NeedsPerson` is latched and shown until somebody with a badge
@@ -46,6 +47,7 @@ __all__ = [
     "LinkError",
     "Misuse",
     "NeedsPerson",
+    "OutputLost",
     "RecoveryRefused",
     "ScenarioError",
     "SecondWriter",
@@ -154,6 +156,13 @@ class DiskFull(JournalError, NeedsPerson):
 
 class JournalFault(JournalError, NeedsPerson):
     """An I/O or SQLite failure in the middle of work; what was committed is safe."""
+
+
+class OutputLost(TablectlError):
+    """A command could not write its standard output: a full disk, a closed descriptor."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"cannot write to standard output: {reason}: what was to be printed is not complete")
 
 
 class RecoveryRefused(TablectlError, NeedsPerson):

@@ -1,4 +1,4 @@
-"""Real things for tests to run against: a free loopback port, and Debian's mosquitto as a process of its own."""
+"""What tests share: which of many like steps they try, a free loopback port, and mosquitto as a process of its own."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from pathlib import Path
+from typing import Final
 
+EXPLORE_ALL: Final = "TABLECTL_EXPLORE_ALL" in os.environ  # set by `make explore`
 LOOPBACK = "127.0.0.1"
 START_S = 10.0
 STOP_S = 10.0
+
+
+def first_and_last(kinds: Sequence[Hashable]) -> list[int]:
+    """The places of the first and of the last thing of each kind; with `make explore` every place.
+
+    What may go wrong at any of many steps is tried by it: at the ends of a stretch of like steps, not at each of them.
+    """
+    if EXPLORE_ALL:
+        return list(range(len(kinds)))
+    first = {kind: place for place, kind in reversed([*enumerate(kinds)])}
+    last = {kind: place for place, kind in enumerate(kinds)}
+    return sorted({*first.values(), *last.values()})
 
 
 def free_port() -> int:

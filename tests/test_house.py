@@ -39,11 +39,11 @@ def texts() -> dict[Path, str]:
     return found
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
+@cache
+def modules() -> list[tuple[Path, ast.Module]]:
     """The parsed modules of the shipped packages."""
-    for path, text in texts().items():
-        if path.suffix == ".py" and path.as_posix().startswith(PACKAGES):
-            yield path, ast.parse(text)
+    shipped = {path: text for path, text in texts().items() if path.as_posix().startswith(PACKAGES)}
+    return [(path, ast.parse(text)) for path, text in shipped.items() if path.suffix == ".py"]
 
 
 def test_nothing_names_one_machine_or_a_registry() -> None:

@@ -51,7 +51,8 @@ def meter_rules(scenario: Scenario) -> dict[str, Any] | None:
     """How an emulated meter is set up to show what the scenario says; None where no one meter can.
 
     No wager moves it, since what a scenario says that it shows has the round's wagers in it. What it shows in a later
-    round follows from the first: a scenario that says otherwise is played without a system that is connected.
+    round follows from the first: a scenario that says otherwise, or files a rate of progression, is played without a
+    system that is connected.
     """
     told = [script.meter for script in scenario.rounds]
     if scenario.refused is not None or any(meter is not None for meter in told[1:]):
@@ -59,7 +60,7 @@ def meter_rules(scenario: Scenario) -> dict[str, Any] | None:
     shown = told[0] if told else None
     for system in scenario.game.systems:
         filed = None if system.progressive is None else system.progressive(scenario.rules)
-        if filed is not None:
+        if filed is not None and filed.rate is None:
             base = show(filed.reset if shown is None else shown)
             return {"base": base, "reset": show(filed.reset), "increment_ppm": 0, "hidden_ppm": 0}
     return None

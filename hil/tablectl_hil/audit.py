@@ -22,7 +22,6 @@ from tablectl_hil.robot import FLOORPERSON
 __all__ = ["Record", "audit"]
 
 _AMOUNTS: Final = ("staked", "paid", "returned", "collected")
-_CLOSING: Final = "table_closed"
 _GOES_ON: Final = "continue"
 
 
@@ -53,6 +52,7 @@ def audit(day: Day, record: Record) -> list[str]:
         *_differing("the report", _of_the_report(record.report), _of_the_day(day)),
         *(f"the report: {problem}" for problem in record.report["balance"]["problems"]),
         *_faults(record.report),
+        *_house(day, record.report["house"]),
         *_decks(day, record.decks),
         *_differing("journal verify", {"finding": record.verdict["finding"]}, {"finding": "intact"}),
         *_differing("journal replay", {"not the same": record.replay["stretches"]}, {"not the same": []}),
@@ -92,9 +92,7 @@ def _of_the_report(report: Mapping[str, Any]) -> dict[str, Any]:
         },
         "seats": {seat["seat"]: seat["net"] for seat in report["seats"]},
         "irregularities": {
-            _named(each["kind"], each["cite"], each["remedies"]): each["rounds"]
-            for each in report["irregularities"]
-            if each["kind"] != _CLOSING
+            _named(each["kind"], each["cite"], each["remedies"]): each["rounds"] for each in report["irregularities"]
         },
         "dealers": {dealer["credential"]: dealer["rounds"] for dealer in report["dealers"]},
         "starts": [start["after"] for start in report["starts"]],
@@ -124,7 +122,7 @@ def _of_the_day(day: Day) -> dict[str, Any]:
         "rounds": {
             "completed": outcomes["completed"],
             "void": outcomes["void"],
-            "suspended": outcomes["suspended"] + 1,  # the round in which the table was closed
+            "suspended": outcomes["suspended"],
         },
         "total": _sums(rows),
         "wagers": {
@@ -164,6 +162,30 @@ def _sums(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 def _net(rows: Iterable[Mapping[str, Any]]) -> str:
     return show(Money(sum(dollars(row["paid"]) - dollars(row["collected"]) for row in rows)))
+
+
+def _house(day: Day, house: Mapping[str, Any] | None) -> Iterator[str]:
+    """What the house took of a poker room is what the pots had less, and the boxes were counted right."""
+    if not day.table.game.pots:
+        return
+    pots = [pot for outcome in day.outcomes for pot in outcome["pots"]]
+    jackpots = [kind for kind in ("bad_beat", "high_hand") if getattr(day.table.rules, kind) is not None]
+    off = {kind: _dollars(pot["drops"].get(kind, "0.00") for pot in pots) for kind in jackpots}
+    rake = _dollars(pot["rake"] for pot in pots)
+    wanted = {"pots": len(pots), "rake": rake, "dropped": rake, "jackpots": {kind: off[kind] for kind in jackpots}}
+    found = {key: (house or {})[key] for key in ("pots", "rake", "dropped")} if house else {}
+    told: Mapping[str, Any] = (house or {}).get("jackpots", {})
+    found["jackpots"] = {kind: told[kind]["contributed"] if kind in told else "0.00" for kind in jackpots}
+    yield from _differing("the report's poker room", found, wanted)
+    for kind, jackpot in told.items():
+        accounts = jackpot["accounts"] or {}
+        for name, amount in (("box", "0.00"), ("over", "0.00")):
+            if accounts.get(name, amount) != amount:
+                yield f"the report: {kind}: {name} is {accounts[name]} at the end of the day"
+
+
+def _dollars(amounts: Iterable[str]) -> str:
+    return show(Money(sum(map(dollars, amounts))))
 
 
 def _faults(report: Mapping[str, Any]) -> Iterator[str]:

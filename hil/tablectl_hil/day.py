@@ -8,6 +8,7 @@ and go on, and closes the table.
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,11 +22,13 @@ from tablectl.engine.outcome import RoundFold, row_document
 from tablectl.engine.scenario import Incident, RoundScript, Scenario
 from tablectl.engine.script import play_one
 from tablectl.errors import Misuse
+from tablectl.money import Money, show
 from tablectl.procedure.game import Dealing, Game, Shuffler
 from tablectl.procedure.table import Table, TableState
 from tablectl_hil.brought_about import BroughtAbout
 from tablectl_hil.hands import Hands
 from tablectl_hil.mishaps import BY_TIME
+from tablectl_hil.panel_lines import key_of_digit
 from tablectl_hil.players import Players
 from tablectl_hil.robot import BEFORE_THE_DEAL, FLOORPERSON, RobotDealer, View
 from tablectl_hil.tableside import Daemon, whole_table
@@ -51,6 +54,7 @@ _ORDER_OF_ACTS: Final = ("dealer", *_GONE.values(), "suspend")
 """What several of them in one round come after: a shuffle by a device, which an order may begin, is waited for."""
 
 _DISPUTE: Final = "digit_2"
+_BOX: Final = re.compile(r"([A-Z ]+) BOX: KEY COUNT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,11 +279,45 @@ class _AtTable:
         await hands.deal(robot, number, until=_at_wagers)
         await self._order("close")
         await hands.deal(robot, number)
-        self.dealers[DEALERS[self._on_duty]] += 1
         if self._table.game.dice is not None:
             await hands.shows(lambda text: text.startswith("HAND THE SHAKER"), "nobody takes the shaker over")
             await self._press("done")
+        if self._table.game.pots:
+            await self._count_boxes()
         await hands.recorded(lambda events: events.count(e.TableClosed) > 0, "the table is not closed")
+
+    async def _count_boxes(self) -> None:
+        """The boxes of a poker room's jackpots are counted before the table is closed (637a.15(d), 637a.16(d))."""
+        hands = self._hands
+        while not hands.events.count(e.TableClosed):
+            text = await hands.shows(bool, "the panel stays dark")
+            counted = _BOX.match(text)
+            if counted is not None:
+                for sign in show(self._in_the_box(counted[1].lower().replace(" ", "_"))):
+                    await self._press(key_of_digit(sign))
+                await self._press("enter")
+            elif text.endswith(" BADGE"):
+                await hands.act(self._reader, "badge", number=FLOORPERSON)
+            elif text.endswith(": DONE"):
+                await self._press("done")
+            await hands.shows(
+                lambda now, before=text: now != before or hands.events.count(e.TableClosed) > 0,  # type: ignore[misc]
+                "the boxes are not emptied",
+            )
+
+    def _in_the_box(self, jackpot: str) -> Money:
+        """What the dealer has put into the box of that jackpot, as every pot had it, and nobody has taken out since."""
+        put = of_round = 0
+        for event in self._hands.events.read():
+            if isinstance(event, e.RoundOpened):
+                of_round = 0
+            elif isinstance(event, e.PotFormed):
+                of_round += event.bad_beat if jackpot == "bad_beat" else event.high_hand
+            elif isinstance(event, e.RoundClosed) and event.outcome is e.Outcome.COMPLETED:
+                put += of_round
+            elif isinstance(event, e.BoxSent) and event.jackpot == jackpot:
+                put = 0
+        return Money(put)
 
     def _expect(
         self, robot: RobotDealer, script: RoundScript, order: Sequence[str], following: RoundScript | None

@@ -16,7 +16,8 @@ _AT_ONCE = ("start ", "stack ")  # what comes between cards without anybody bein
 class Dealt:
     """The cards of one round in the order in which they leave, by the acts of the round as the script has them.
 
-    `face_up`: each card is turned up as it is dealt, and so ends a run of those that are dealt without a word.
+    `face_up`: each card is turned up as it is dealt, and so ends a run of those that are dealt without a word. Cards
+    that were dealt for the button lie at no place: they are shuffled in again.
     """
 
     def __init__(self, order: Sequence[str], cards: Sequence[Card], *, face_up: bool = False) -> None:
@@ -40,8 +41,10 @@ class Dealt:
                 open_run = False
         if open_run:
             self.ends.append(len(self.places))
+        drawn = sum(act.startswith("card ") for act in _before_the_button(order))
+        self._button = dict(zip(self.places[:drawn], cards, strict=False))
         self._hands: dict[str, list[Card]] = {}
-        for number, place in enumerate(self.places):
+        for number, place in enumerate(self.places[drawn:], drawn):
             self._hands.setdefault(delivered.get(place, place), []).append(cards[number])
 
     def __len__(self) -> int:
@@ -77,3 +80,12 @@ class Dealt:
     def card(self, place: str, number: int) -> Card:
         """The `number`th card that lies at that place, from 1."""
         return self._hands[place][number - 1]
+
+    def for_the_button(self, place: str) -> Card:
+        """The card by which that place may have the button."""
+        return self._button[place]
+
+
+def _before_the_button(order: Sequence[str]) -> Sequence[str]:
+    """The acts until the button is given away by cards; none where it is not."""
+    return order[: next((n for n, act in enumerate(order) if act.startswith("button ")), 0)]

@@ -7,17 +7,25 @@ from typing import Any, Final
 
 from tablectl.engine.scenario import Incident, RoundScript
 
-__all__ = ["NOT_READABLE", "OF_THE_THROW", "TWICE", "AtTheDice"]
+__all__ = ["OF_THE_THROW", "TWICE", "AtTheDice", "is_of_the_dice"]
 
 OF_THE_THROW: Final = ("no_roll", "die_off_table", "dice_stacked", "die_cocked")
 _LIES: Final = {"no_roll": "cocked", "die_off_table": "off_table", "dice_stacked": "stacked"}
 
-NOT_READABLE: Final = "DICE NOT READABLE: KEY THEM"
+_NOT_READABLE: Final = "DICE NOT READABLE: KEY THEM"
+_LOST: Final = "SHAKER LOST: KEY THE DICE"
+_OF_THE_NUMBER: Final = (": KEY WHAT IT SHOWS", ": KEY WHAT IS SHOWN")
 TWICE: Final = 2
 """Of a die that is cocked on so many sides no face counts, and the dice are thrown again."""
 
 Deed = tuple[str, str, dict[str, Any], bool]
 """Device, act, its facts, and whether the panel changes by it."""
+
+
+def is_of_the_dice(text: str) -> bool:
+    """Whether a device for dice or numbers asks by that line: its digits are no floorperson's reasons."""
+    by_shaker = text.startswith(("UNCOVER THE DICE", "THROW THE DICE"))
+    return by_shaker or text in (_NOT_READABLE, _LOST) or text.endswith(_OF_THE_NUMBER)
 
 
 class AtTheDice:
@@ -40,7 +48,9 @@ class AtTheDice:
         self._shaker = shaker
         self._rng = rng
         self._untold = untold
+        self._chosen: list[int] = []  # what the generator was told to choose
         self._arranged = 0
+        self._uncovered = False  # and nothing is known of the throw yet
         self.throws = 0
 
     def thrown(self) -> None:
@@ -60,20 +70,22 @@ class AtTheDice:
         """The generator is told what it will choose, since it chooses as soon as it is asked."""
         if self._rng is None or not self._numbers:
             return None
-        numbers, self._numbers = self._numbers, []
-        return self._rng, "draw_next", {"numbers": numbers}, False
+        self._chosen, self._numbers = self._numbers, []
+        return self._rng, "draw_next", {"numbers": list(self._chosen)}, False
 
     def next(self, text: str) -> Deed | None:
         """What is to be done about that line of the panel."""
-        if text.startswith("NUMBER SHOWN"):
-            return self._press(f"digit_{self._numbers.pop(0)}")
+        if text.startswith("NUMBER SHOWN") or text.endswith(_OF_THE_NUMBER):
+            return self._press(f"digit_{(self._numbers or self._chosen).pop(0)}")
         if text.startswith("SHAKE THE DICE: "):
+            self._uncovered = False
             return self._shake()
         if text.startswith(("UNCOVER THE DICE", "THROW THE DICE")):
-            self.throws += 1
+            self.throws, self._uncovered = self.throws + (not self._uncovered), True
             return self._press("done")
-        if text == NOT_READABLE:
-            self.throws -= 1  # it was thrown, and what lies there is keyed
+        if text in (_NOT_READABLE, _LOST):
+            self.throws -= text == _NOT_READABLE or self._uncovered  # it was thrown, and what lies there is keyed
+            self._uncovered = False
             return self._press(f"digit_{self._dice[self.throws][0]}")
         if text.startswith("DICE: "):
             self.throws += 1

@@ -6,7 +6,8 @@ A faults file is TOML, a list of tables::
 
     [[fault]]
     round = 1                  # 1 if left out
-    at = "card 5"              # before the robot does it: card N, decision SEAT, shuffle, wagers, expose POSITION
+    at = "card 5"              # before the robot does it: card N, decision SEAT, shuffle, wagers, throw (the dice),
+                               # peek, expose POSITION
     device = "shoe"            # id of a device
     act = "unplug"             # any act of that device, see the module of its mechanism, and of `emulators`
     with = { for_ms = 400 }    # the act's arguments
@@ -57,7 +58,9 @@ class Fault(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
     round: int = Field(1, ge=1)
-    at: str = Field(pattern=r"^(card [1-9]\d*|decision [1-9]\d?|shuffle|wagers|expose (dealer|seat [1-9]\d?))$")
+    at: str = Field(
+        pattern=r"^(card [1-9]\d*|decision [1-9]\d?|shuffle|wagers|throw|peek|expose (dealer|seat [1-9]\d?))$"
+    )
     device: str
     act: str
     arguments: dict[str, Any] = Field(default_factory=dict, alias="with")
@@ -172,5 +175,9 @@ def _is_now(at: str, view: View, cards_out: int) -> bool:
             return text.startswith("SHUFFL")
         case "wagers":
             return text.startswith("WAGERS:")
+        case "throw":
+            return text.startswith(("UNCOVER THE DICE", "THROW THE DICE"))
+        case "peek":
+            return text.startswith("HOLE CARD IN")
         case _:
             return text.startswith(f"{where.upper()}: ") and ("CARD" in text or "TURN UP" in text)

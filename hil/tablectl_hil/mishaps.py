@@ -30,6 +30,7 @@ _AT_ITS_SEAT: Final = ("wager_changed", "wrong_stake", "identity_conflict")
 _SHORT: Final = 1
 _OF_A_SHUFFLE: Final = ("shuffler_jam", "shuffle_incomplete", "deck_count")
 _ONE_TOO_MANY: Final = "dealer_drew_past_17"
+_LEFT_OUT: Final = "player_not_dealt"
 _SAYS: Final[Mapping[str, Mapping[str, Any]]] = {
     "dealer_missed_own_card": {"which": 1},
     "die_cocked": {"sides": 1},
@@ -43,6 +44,8 @@ def candidates(game: Game, kind: str, script: RoundScript, order: Sequence[str])
     for moment in _moments(game, kind, order):
         if moment == "shuffle" and _goes_on(game) and kind not in _OF_A_SHUFFLE:
             continue  # a shoe's other batch was shuffled long before
+        if kind == _LEFT_OUT and moment not in _while_dealt(order, len(script.wagers)):
+            continue
         for position in _positions(game, kind, script, moment):
             said: dict[str, Any] = {"at": moment, "kind": kind, "position": position, **_SAYS.get(kind, {})}
             if kind == "deck_count":
@@ -90,6 +93,21 @@ def _moments(game: Game, kind: str, order: Sequence[str]) -> Iterator[str]:
     for moment in dict.fromkeys(("shuffle", *map(_moment, order))):
         if moment is not None and (only is None or moment.split()[0] in only):
             yield moment
+
+
+def _while_dealt(order: Sequence[str], seats: int) -> list[str]:
+    """The cards of a deal around the table that leaves one seat out: when these are out, the table asks for more.
+
+    So nobody who deals as he is led comes to a decision with that.
+    """
+    after = next((number for number, act in enumerate(order) if act.startswith("button ")), -1) + 1
+    dealt: list[str] = []
+    for act in order[after:]:
+        if act.startswith("card ") and " -> seat " in act:
+            dealt.append(" ".join(act.split()[:2]))
+        elif dealt:
+            break
+    return dealt[: len(dealt) - len(dealt) // seats]
 
 
 def _moment(act: str) -> str | None:

@@ -92,6 +92,8 @@ class Players:
         seated = [number for number in seats if self._everybody or chance.random() < 0.7] or [1]
         if game.pots and len(seated) == 1:
             seated = [1, 2]
+        if state.button is None and getattr(self._table.rules, "button_by_card", False):
+            cards = [*cards[: len(seated)], *self._shoe.cards(state)]  # a card for each, and the deck anew
         placed = _WAGERS.get(game.id, (game.opening,))
         placed = [[wager for wager in wagers if self._is_offered(wager)] for wagers in placed]
         choices = [max(placed, key=len)] if self._everybody else placed
@@ -207,7 +209,7 @@ class _Seats(Script):
 
     def _ask(self, act: acts.Ask) -> object:
         known = self.decisions.get(act.seat, ())
-        if len(known) == self._decided.get(act.seat, 0):
+        if len(known) == self._said.taken(act.seat):
             self.decisions[act.seat] = (*known, self._decide(act))
         return super()._ask(act)
 
@@ -264,7 +266,7 @@ FILED: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     "omaha_high": {"straddle": "4.00", "rake": _RAKE},
     "omaha_hilo": {"kill": "kill", "rake": _RAKE, "bad_beat": {"drop": "1.00", "minimum_pot": "20.00"}},
-    "five_card_draw_high": {"ante": "1.00", "rake": _RAKE},
+    "five_card_draw_high": {"ante": "1.00", "rake": _RAKE, "first_button": "card_dealt"},
     "five_card_draw_low": {"rake": {"type": "incremental", "steps": [["20.00", "1.00"], ["40.00", "2.00"]]}},
     "five_card_stud": {"ante": "1.00", "rake": _RAKE, "high_hand": {"drop": "1.00", "minimum_pot": "20.00"}},
 }
@@ -357,7 +359,7 @@ def _between_players(act: acts.Ask, table: Table, chance: random.Random) -> str:
     verbs = [choice.verb for choice in act.choices]
     if verbs == ["draw"]:
         hand = _held(table, seat(act.seat))
-        there = table.game.deck - table.cards_out - 1
+        there = table.game.deck - table.cards_out + table.back_in_deck - 1
         return " ".join(["draw", *(card.name for card in chance.sample(hand, min(there, chance.choice((0, 1, 2, 3)))))])
     if not isinstance(act, acts.AskBet):
         return chance.choice(verbs)

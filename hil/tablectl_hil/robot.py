@@ -13,6 +13,8 @@ from typing import Final
 
 from tablectl.cards import JOKER, Card
 from tablectl.engine.gate import REASONS
+from tablectl.engine.performances.betting import CONCEDE
+from tablectl.engine.performances.cards import BUTTON
 from tablectl.engine.prompts import key_of
 from tablectl.engine.scenario import Incident, Moment, RoundScript, all_cards
 from tablectl.money import Money, show
@@ -24,7 +26,7 @@ from tablectl_hil.at_reader import AtTheReader
 from tablectl_hil.at_systems import USUAL, AtSystems
 from tablectl_hil.bets import chips, said_by_chips
 from tablectl_hil.dealt import Dealt
-from tablectl_hil.dice import NOT_READABLE, OF_THE_THROW, TWICE, AtTheDice
+from tablectl_hil.dice import OF_THE_THROW, TWICE, AtTheDice, is_of_the_dice
 from tablectl_hil.kit import Act, Kit, View
 from tablectl_hil.panel_lines import SAID, VERBS, key_of_digit, seat_of
 from tablectl_hil.together import Together
@@ -40,7 +42,7 @@ _NOTICE: Final = re.compile(
     r"DEALER \w+( FROM THE NEXT ROUND| IS AT THE TABLE)?|ROUND VOID: .*|CARD IS (OUT EARLY|NOT DUE): .*"
     r"|CARD SHOWN TOO EARLY: .*|(DEALER|SEAT \d+) HAS [A-Z ]+|SEAT \d+: .* (MUST BE|ONLY|TIMES\?) [\d.].*"
     r"|SEAT \d+: .* ((EARLY|LATE), (TAKE IT )?BACK|MUST STAY|TAKEN AT ITS TURN)|.* TO BE CHANGED IN \d+ MIN"
-    r"|SEAT \d+: (WIN|LOSE|TIE)|COVER SHAKER, .*|DROP (RAKE|BAD BEAT|HIGH HAND|BB|HH) .*"
+    r"|SEAT \d+: (WIN|LOSE|TIE)|CLOCK: .*|COVER SHAKER, .*|DROP (RAKE|BAD BEAT|HIGH HAND|BB|HH) .*"
 )
 """Lines that only tell something: after any key the act that waits is shown again."""
 _WANTS_SUPERVISOR: Final = ": IT WANTS A SUPERVISOR'S"
@@ -212,7 +214,7 @@ class RobotDealer:
             case "settle":
                 return text.startswith(_STANDS) or (
                     seat_of(text) == at.number
-                    and not self._verbs(lit)
+                    and self._verbs(lit) in ([], [CONCEDE])
                     and (_CARD_OF.search(text) is not None or "expose" in lit)
                 )
             case "lock_out":
@@ -410,8 +412,7 @@ class RobotDealer:
         return noticed or Act(*deed)
 
     def _throw_by_shaker(self, text: str, lit: tuple[str, ...], view: View) -> Act | None:
-        by_shaker = text.startswith(("UNCOVER THE DICE", "THROW THE DICE")) or text == NOT_READABLE
-        return self._throw(text, lit, view) if by_shaker else None
+        return self._throw(text, lit, view) if is_of_the_dice(text) else None
 
     def _wrong_throw(self, number: int) -> Incident | None:
         """What is wrong with that throw, which the shaker sees by itself: it is not reported any more."""
@@ -536,9 +537,9 @@ class RobotDealer:
         if not self._verbs(lit):
             self._asking = None  # whoever is asked after this is asked for another time
         seat = seat_of(text)
-        if "concede" in lit and seat is not None and self._decisions.get(seat, [])[:1] == ["concede"]:
+        if CONCEDE in lit and seat is not None and self._decisions.get(seat, [])[:1] == [CONCEDE]:
             self._decisions[seat].pop(0)
-            return self._press("concede")
+            return self._press(CONCEDE)
         if self._kit.scanner is not None and ("expose" in lit or " OF " in text):
             return Act(self._kit.scanner, "show", {"card": str(self._next_card(place, text))})
         if "expose" in lit:
@@ -552,6 +553,8 @@ class RobotDealer:
         return Act(self._kit.panel, "press", {"key": f"rank_{card.name[0]}"}, shows=False)
 
     def _next_card(self, place: str, text: str) -> Card:
+        if f" {BUTTON}: " in text:
+            return self._dealt.for_the_button(place)
         _, _, of = text.partition("CARD ")
         number = int(of.split()[0]) if of else 1
         numbered = text.split()[1].rstrip(":")

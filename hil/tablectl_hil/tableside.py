@@ -202,8 +202,7 @@ def table_text(
         table["maximum"] = show(setup.maximum)
     lines = ["[table]", *_toml(table)]
     lines += ["", "[decks]", *_toml({"at_the_table": setup.decks, "backs": list(setup.backs)})]
-    rules = scenario.submission.model_dump(mode="json")
-    lines += ["", "[rules]", *_toml({key: value for key, value in rules.items() if value is not None})]
+    lines += ["", "[rules]", *_toml(scenario.submission.model_dump(mode="json"))]
     for piece in chosen:
         lines += ["", f"[devices.{piece.id}]", f'kind = "{piece.kind}"', 'driver = "table-device-link"']
         lines.append(f"port = {json.dumps(f'serial:{folder / piece.id}')}")
@@ -218,7 +217,8 @@ def table_text(
 
 
 def _toml(values: Mapping[str, Any]) -> list[str]:
-    return [f"{key} = {_toml_value(value)}" for key, value in values.items()]
+    """Keys with their values; TOML has none that says that there is none, so such a key is left out."""
+    return [f"{key} = {_toml_value(value)}" for key, value in values.items() if value is not None]
 
 
 def _toml_value(value: Any) -> str:
@@ -363,6 +363,20 @@ def _check(faults: FaultScript, made: Sequence[Piece], real: RealDevices | None)
     faults.check(made, ids)
 
 
+def _check_positions(scenario: Scenario) -> None:
+    """Refuse to report an irregularity at a place that the table does not have: its panel has no key for that."""
+    there = scenario.game.positions(scenario.setup.seats)
+    impossible = [
+        f"round {number}: incidents: {incident.kind} at {incident.at}: a panel of {scenario.game.title} has no key"
+        f" for {incident.position}, so that nobody can report it: `tablectl play` plays it by script"
+        for number, script in enumerate(scenario.rounds, 1)
+        for incident in script.incidents
+        if incident.position is not None and incident.position not in there
+    ]
+    if impossible:
+        raise ScenarioError("\n".join(impossible))
+
+
 async def _arrived(real: RealDevices, by_hand: ByHand, scenario: Scenario, kit: Kit, daemon: Daemon) -> Kit:
     """Wait until the table has all real devices: the kit as they describe themselves; `TableStuck` names the others."""
     loop = asyncio.get_running_loop()
@@ -436,6 +450,7 @@ async def run_scenario(
     real: RealTable | None = None,
 ) -> dict[str, Any]:
     """Play a scenario at a real table; the outcome document, from the journal's event rows alone."""
+    _check_positions(scenario)
     document: dict[str, Any] = {"game": scenario.game.id, "rounds": []}
     state = scenario.first_state()
     shoe = ShoeCards(scenario)

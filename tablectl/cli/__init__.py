@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from tablectl import __version__
-from tablectl.errors import ConfigurationError, EquipmentFault, JournalError, Misuse, TablectlError
+from tablectl.cli.output import Output
+from tablectl.errors import ConfigurationError, EquipmentFault, JournalError, Misuse, OutputLost, TablectlError
 
 __all__ = ["EQUIPMENT", "OK", "USAGE", "WRONG", "main"]
 
@@ -36,6 +37,26 @@ _COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    with Output(sys.stdout) as output:
+        status = OK
+        try:
+            try:
+                status = _run(arguments)
+            except SystemExit as ended:  # after --help, or where the words cannot be understood
+                status = ended.code if isinstance(ended.code, int) else OK
+                raise
+            finally:
+                output.flush()
+        except BrokenPipeError:
+            pass  # the reader went away, and wants to know no more
+        except OutputLost as error:
+            print(f"tablectl: {error}", file=sys.stderr)
+            return EQUIPMENT
+        return status
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    """Find the command and run it."""
     parser = argparse.ArgumentParser(
         prog="tablectl",
         description="Controller for regulated dealer tables.",
@@ -63,9 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (EquipmentFault, JournalError) as error:
         print(f"tablectl: {error}", file=sys.stderr)
         return EQUIPMENT
+    except OutputLost:
+        raise
     except TablectlError as error:
         print(f"tablectl: {error}", file=sys.stderr)
         return WRONG
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader went away: nothing more to say, and no traceback at exit
-        return OK

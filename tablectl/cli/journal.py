@@ -9,7 +9,7 @@ import argparse
 import importlib.resources
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -317,15 +317,16 @@ def _replay(options: argparse.Namespace) -> int:
         )
     config = load(options.path, here=False)
     reader = Reader(options.journal or config.journal)
-    counts = dict.fromkeys(retrace.Finding, 0)
+    counted = {what.value: {finding.value: 0 for finding in retrace.Finding} for what in retrace.What}
     told = []
     # What is appended from now on is left for another time: a round under way ends with a whole transaction.
     for stretch in retrace.retrace(reader.rows(until=reader.head().seq), config.make_core, config.identity):
-        counts[stretch.finding] += 1
+        counted[stretch.what][stretch.finding] += 1
         if stretch.finding is retrace.Finding.SAME:
             continue
         told.append(
             {
+                "what": stretch.what,
                 "round": stretch.round,
                 "first": stretch.first,
                 "last": stretch.last,
@@ -333,23 +334,38 @@ def _replay(options: argparse.Namespace) -> int:
                 "detail": stretch.detail,
             }
         )
-    same, other = counts[retrace.Finding.SAME], counts[retrace.Finding.OTHER_IDENTITY]
     if options.json:
-        print(json.dumps({"journal": str(reader.path), "counts": counts, "stretches": told}, indent=2))
+        of_others = {f"{what}s": of for what, of in counted.items() if what is not retrace.What.ROUND}
+        whole = {"journal": str(reader.path), "counts": counted[retrace.What.ROUND], **of_others, "stretches": told}
+        print(json.dumps(whole, indent=2))
     else:
-        for each in told:
-            print(f"round {each['round']} (rows {each['first']} to {each['last']}): {each['detail']}")
-        come = "1 round comes" if same == 1 else f"{same} rounds come"
-        print(f"{reader.path}: {come} out the same, {counts[retrace.Finding.DIFFERENT]} differently")
-        if other:
-            was, them = ("was", "it") if other == 1 else ("were", "them")
-            print(
-                f"{other} more {was} played under another version, edition or configuration than {config.file}:"
-                f" use those of that time for {them}"
-            )
-    if counts[retrace.Finding.DIFFERENT]:
-        return WRONG
-    return WRONG if other and not same else OK
+        _print_replay(reader.path, config.file, told, counted)
+    same, different, other = (sum(of[finding] for of in counted.values()) for finding in retrace.Finding)
+    return WRONG if different or (other and not same) else OK
+
+
+def _print_replay(
+    journal: Path, config: Path, told: Iterable[dict[str, Any]], counted: Mapping[str, Mapping[str, int]]
+) -> None:
+    """What came out differently or could not be played again; then rounds, openings and closings, each counted."""
+    for each in told:
+        name = f"round {each['round']}" if each["what"] == "round" else f"{each['what']} of the table"
+        print(f"{name} (rows {each['first']} to {each['last']}): {each['detail']}")
+    for what, counts in counted.items():
+        if what == "round" or any(counts.values()):
+            print(f"{journal}: {_come_out(what, counts)}")
+    other = sum(of["other_identity"] for of in counted.values())
+    if other:
+        was, them = ("was", "it") if other == 1 else ("were", "them")
+        print(
+            f"{other} more {was} played under another version, edition or configuration than {config}:"
+            f" use those of that time for {them}"
+        )
+
+
+def _come_out(what: str, counts: Mapping[str, int]) -> str:
+    same = "1 {what} comes" if counts["same"] == 1 else "{n} {what}s come"
+    return f"{same.format(what=what, n=counts['same'])} out the same, {counts['different']} differently"
 
 
 # export ---------------------------------------------------------------------------------------------------------------

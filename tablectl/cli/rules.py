@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tablectl.cli import OK, WRONG
-from tablectl.errors import Forbidden, Misuse
+from tablectl.errors import ConfigurationError, Forbidden, Misuse
 from tablectl.games import GAME_IDS, game
 from tablectl.procedure.game import Game
 from tablectl.rules import Submission, refuse
@@ -88,16 +88,24 @@ def run_rules(options: argparse.Namespace) -> int:
 
 
 def _filed(found: Game, path: Path | None) -> Submission:
-    """What is filed in that file, the shipped defaults without one; `Misuse` where it cannot be read."""
+    """What is filed in that file, the shipped defaults without one; `ConfigurationError` names all that is wrong."""
     if path is None:
         return found.submission()
+    from tablectl.daemon.findings import Findings, not_toml
+
     try:
-        rules = tomllib.loads(path.read_text(encoding="utf-8")).get("rules", {})
-        submission = found.submission.model_validate(rules)
-    except (OSError, ValueError) as error:  # pydantic's and the decoder's errors are values that are wrong
-        detail = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else error
-        raise Misuse(f"{path}: {detail}") from None
-    return submission
+        text = path.read_text(encoding="utf-8")
+        rules = tomllib.loads(text).get("rules", {})
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError([not_toml(path, str(error))]) from None
+    except (OSError, ValueError) as error:
+        raise Misuse(f"{path}: {error}") from None
+    try:
+        return found.submission.model_validate(rules)
+    except ValidationError as error:
+        findings = Findings(path, text)
+        findings.add_invalid(("rules",), found.submission, error)
+        raise findings.error() from None
 
 
 def _sign(found: Game, submission: Submission, *, as_json: bool) -> int:

@@ -48,8 +48,8 @@ from tablectl.daemon.table import DeviceConfig, TableConfig, UsbConfig
 from tablectl.devices import Driver
 from tablectl.devices.registry import load as load_driver
 from tablectl.devices.registry import load_watcher
-from tablectl.engine.core import Identity
 from tablectl.engine.desk import Settings
+from tablectl.engine.identity import Identity
 from tablectl.equipment import Kind
 from tablectl.errors import ConfigurationError
 from tablectl.games import GAME_IDS

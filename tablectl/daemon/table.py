@@ -12,8 +12,9 @@ from tablectl.devices import Driver, Options, Resume
 from tablectl.devices.registry import load as load_driver
 from tablectl.devices.registry import load_watcher
 from tablectl.devices.watcher import Watcher
-from tablectl.engine.core import Core, Identity
+from tablectl.engine.core import Core
 from tablectl.engine.desk import Settings
+from tablectl.engine.identity import Identity
 from tablectl.engine.picture import Link, Picture, SavedPicture
 from tablectl.engine.recovery import MakeCore
 from tablectl.equipment import Kind

@@ -14,7 +14,7 @@ from tablectl.equipment import ANSWERS, Command, DeckRead, LinkUp, Message
 from tablectl.procedure.instructions import DeckClaim
 from tablectl.records import record
 
-__all__ = ["Job", "Jobs", "UnderWay", "claim_of"]
+__all__ = ["Job", "Jobs", "UnderWay", "Wanted", "claim_of"]
 
 
 @record
@@ -46,6 +46,15 @@ class UnderWay:
     """An actuation that a device was told of under that id, while it had that boot id."""
 
     id: int
+    device: str
+    boot: str
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An actuation that waits for its intent: `boot` is the device's boot id as it is known now."""
+
     device: str
     boot: str
     command: Command

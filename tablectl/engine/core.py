@@ -8,14 +8,15 @@ the snapshot it began with and the inputs since, so that recovery is the same pr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from tablectl.engine.background import Job, UnderWay
+from tablectl.engine.background import Job, UnderWay, Wanted
 from tablectl.engine.desk import Answer, Desk, Done, Instead, Performance, Queued, Settings, Taken
 from tablectl.engine.drive import PENDING, Drive, Interrupted
 from tablectl.engine.floor import Suspension
 from tablectl.engine.gate import Clearing
+from tablectl.engine.identity import Identity
 from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input, TimerExpired
 from tablectl.engine.menu import IRREGULARITY, Menu, Report
 from tablectl.engine.noticing import CARD_ACTS, early_card, open_menu, to_tell, told_unasked, too_early
@@ -25,8 +26,9 @@ from tablectl.engine.picture import Latch, Picture
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.rows import entry
 from tablectl.engine.watch import Watch
-from tablectl.equipment import Badge, CardLeft, Command, KeyPressed, Kind, LinkUp
+from tablectl.equipment import Badge, BadgeUnreadable, CardLeft, Command, KeyPressed, Kind, LinkUp
 from tablectl.events import (
+    ClockStepped,
     Event,
     FaultCleared,
     FaultLatched,
@@ -37,42 +39,16 @@ from tablectl.events import (
     TableSuspended,
 )
 from tablectl.journal import Entry, RowKind
-from tablectl.money import Money
 from tablectl.procedure import instructions as acts
+from tablectl.procedure.clock import set_clock
 from tablectl.procedure.game import Game, Setup
 from tablectl.procedure.orders import can_be_obeyed
 from tablectl.procedure.people import DEALER_CHANGE
 from tablectl.procedure.rounds import next_procedure
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Phase, Table, TableState
-from tablectl.records import record
 
-__all__ = ["Core", "Identity", "Wanted"]
-
-
-@record
-class Identity:
-    """What a round was begun under: program version, digests of the filed rules and of the configuration.
-
-    Of what the digests stand for, `game` and the posted limits are named. `training`: nothing of it is real play.
-    """
-
-    version: str
-    edition: str
-    configuration: str
-    game: str = ""
-    minimum: Money | None = None
-    maximum: Money | None = None
-    training: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """An actuation that waits for its intent: `boot` is the device's boot id as it is known now."""
-
-    device: str
-    boot: str
-    command: Command
+__all__ = ["Core"]
 
 
 class Core:
@@ -93,9 +69,7 @@ class Core:
         sequence: int,
         now: Callable[[], int],
     ) -> None:
-        self.game = game
-        self.rules = rules
-        self.setup = setup
+        self.game, self.rules, self.setup = game, rules, setup
         self._identity = identity
         self._now = now
         self._settings = settings
@@ -103,8 +77,7 @@ class Core:
         self.state = state
         self.sequence = sequence
         self.entries: list[Entry] = []
-        self.rounds_closed = 0
-        self.beep = False
+        self.rounds_closed, self.beep = 0, False
         self.intent: int | None = None
         self.intent_boot = ""
         self._queued = [Queued(order) for order in state.orders]
@@ -144,19 +117,20 @@ class Core:
         self._doubt(given)
         if isinstance(given.message, DaemonStarted):
             self._started()
-        if self._people.standstill is None:
-            self._go_on(given)
-        else:
-            self._stand_still(self._people.standstill, given)
+        told, standstill = self.picture.believed(given, self.acting), self._people.standstill
+        if told is not None and standstill is None:
+            self._go_on(told)
+        elif told is not None and standstill is not None:
+            self._stand_still(standstill, told)
 
     def observe(self, given: Input) -> None:
         """Put an input on the record, with the faults that are new with it; nothing else comes of it."""
         self.entries.append(given.entry())
-        for latch in self.picture.observe(given):
+        for latch in self.picture.observe(given, self.acting):
             self._latched(latch)
 
     def _go_on(self, given: Input) -> None:
-        self._people.touched(given)
+        self.beep = self._people.touched(given, self._desk, self.prompt)
         notice, self._desk.notice = self._desk.notice, ""  # what is of use puts an end to it, and so does every key
         if isinstance(given.message, TimerExpired) and self._watched(given.message.token):
             return
@@ -169,7 +143,7 @@ class Core:
         elif answer is Taken.AGAIN:
             self.intent = None
         elif answer is Taken.IGNORED:
-            self.beep = isinstance(given.message, KeyPressed | Badge)
+            self.beep = self.beep or isinstance(given.message, KeyPressed | Badge)
             if not self.beep:
                 self._desk.notice = self._desk.notice or notice
             if isinstance(given.message, CardLeft):
@@ -320,10 +294,10 @@ class Core:
         if self._menu is not None:
             return self._menu.prompt()
         if self._clearing is not None:
-            return self._clearing.prompt()
+            return self._people.told(self._clearing.prompt())
         shown = Prompt("WAIT") if self._performance is None else self._performance.prompt()
         floor = ("floor_key",) if self._desk.key_switch_counts and "floor_key" not in shown.lit else ()
-        text = self._desk.notice or self._people.marked(shown.text)
+        text = self._people.marked(shown.text, self._desk.notice)
         return replace(shown, text=text, lit=(*shown.lit, *floor, IRREGULARITY))
 
     def _doubt(self, given: Input) -> None:
@@ -398,8 +372,8 @@ class Core:
             self._advance()
             for held in standstill.held:
                 self._go_on(held)
-        elif isinstance(given.message, KeyPressed | Badge):
-            self.beep = True
+        elif isinstance(given.message, KeyPressed | Badge | BadgeUnreadable):
+            self.beep = self._people.touched(given, self._desk, self.prompt, useless=True)
         elif not isinstance(given.message, DaemonStarted):
             standstill.held.append(given)
 
@@ -417,7 +391,11 @@ class Core:
     def _report(self, report: Report) -> Answer:
         performance = self._performance
         answer = Taken.IGNORED if performance is None else performance.report(report)
-        if answer is not Taken.IGNORED:
+        if (
+            answer is Taken.AGAIN
+        ):  # the act goes on without the device that is lost, which is on the record all the same
+            self.intent = None
+        elif answer is not Taken.IGNORED:
             return answer
         self._interrupt(report.incident, report.cards_out or 0)
         return Taken.HELD
@@ -549,6 +527,9 @@ class Core:
     def event(self, event: Event) -> None:
         """Put an event on the record that no instruction produced."""
         self._event(event, None)
+        if isinstance(event, ClockStepped):
+            self.state = set_clock(self.state, event)
+            self._desk.table.state = set_clock(self._desk.table.state, event)
 
     def _event(self, event: Event, step: int | None) -> None:
         self.sequence += 1

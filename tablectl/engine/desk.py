@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
-from tablectl.cards import COMMUNITY, DEALER, Position, position, seat
+from tablectl.cards import Position
 from tablectl.engine.inputs import Input
 from tablectl.engine.menu import Report
 from tablectl.engine.picture import Picture
@@ -115,7 +115,8 @@ class Desk:
     turn. `draws_next`: a card has left for the hand of the seat that is asked next.
     `passed_up`: wagers that a seat has chosen not to place in its last decision. `folded`: seats that have folded.
     `decided_at`: the picture's order as a seat decided last. `decides_anew`: the picture's order when a seat took its
-    decision back: chips that came before do not count.
+    decision back: chips that came before do not count. `late`: seats of which a system has told a wager after the
+    lock-out.
     """
 
     table: Table
@@ -140,6 +141,7 @@ class Desk:
     folded: list[int] = field(default_factory=list)
     decides_anew: dict[int, int] = field(default_factory=dict)
     decided_at: dict[int, int] = field(default_factory=dict)
+    late: list[int] = field(default_factory=list)
 
     def new_token(self) -> int:
         """A name for a new timer; older ones are stale."""
@@ -218,13 +220,7 @@ class Desk:
 
     def positions(self) -> tuple[Position, ...]:
         """Positions that can be named in a report."""
-        kinds = self.table.game.places
-        return (
-            *((DEALER,) if "dealer" in kinds else ()),
-            *(seat(number) for number in range(1, self.table.setup.seats + 1)),
-            *((COMMUNITY,) if "community" in kinds else ()),
-            *((position(f"stack {n}") for n in range(1, self.table.setup.seats + 2)) if "stack" in kinds else ()),
-        )
+        return self.table.game.positions(self.table.setup.seats)
 
 
 class Performance:

@@ -10,7 +10,7 @@ from tablectl.engine.desk import Desk
 from tablectl.engine.inputs import Input
 from tablectl.engine.menu import DIGITS
 from tablectl.engine.picture import Latch
-from tablectl.engine.prompts import Prompt
+from tablectl.engine.prompts import Prompt, first_that_fits
 from tablectl.equipment import KeyPressed, Kind
 
 __all__ = ["REASONS", "Cleared", "Clearing"]
@@ -63,16 +63,26 @@ class Clearing:
 
     def prompt(self) -> Prompt:
         """Which device, and what to do now."""
-        latch = self._latch
-        what = f"{latch.device} {latch.fault}".replace("_", " ").upper()
-        if self._credential is None:
-            return Prompt(f"{what}: FLOORPERSON'S BADGE", ("floor_key",) if self._desk.key_switch_counts else ())
         keys = self._reasons()
-        if not keys:
-            return Prompt(f"{what}: REPAIR OR REPLACE IT")
-        if len(keys) == 1:
-            return Prompt(f"{what}: 4 OUT OF SERVICE", tuple(keys))
-        return Prompt(f"{what}: 1 REPAIRED 2 NEW 3 OK{' 4 OUT' if len(keys) == len(REASONS) else ''}", tuple(keys))
+        told: tuple[str, ...]
+        if self._credential is None:
+            told = "FLOORPERSON'S BADGE", "FLOOR'S BADGE", "BADGE"
+            keys = ("floor_key",) if self._desk.key_switch_counts else ()
+        elif not keys:
+            told = "REPAIR OR REPLACE IT", "REPAIR IT"
+        elif len(keys) == 1:
+            told = "4 OUT OF SERVICE", "4 OUT"
+        else:
+            out = " 4 OUT" if len(keys) == len(REASONS) else ""
+            told = f"1 REPAIRED 2 NEW 3 OK{out}", f"1 FIXED 2 NEW 3 OK{out}"
+        return Prompt(self._named(told), tuple(keys))
+
+    def _named(self, told: Sequence[str]) -> str:
+        """What is told of the device and its fault; where both do not fit, of the device, as shortly as need be."""
+        device = self._latch.device.replace("_", " ").upper()
+        fault = self._latch.fault.replace("_", " ").upper()
+        whole = [f"{device} {fault}: {text}" for text in told]
+        return first_that_fits(*whole, *[f"{device}: {text}" for text in told], told[-1])
 
     @property
     def _latch(self) -> Latch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import time
 from collections import deque
@@ -123,7 +124,7 @@ class LiveTable:
         self._sought: int | None = None
         self.changed_over = False
         self._halting: Event | None = None
-        self._clock = _wall_minus_monotonic()
+        self._clock, self._began = _wall_minus_monotonic(), time.monotonic()
         self._committed = Status(core.stage, core.round, Prompt("WAIT"), (), {}, 0, None)
 
     @property
@@ -227,6 +228,7 @@ class LiveTable:
 
     def _take_waiting(self) -> list[Delivery | Input]:
         """Give inputs to the core until none is left or an actuation is wanted."""
+        self._look_at_clock()  # what is due now is due by the clock as it was when it began
         taken: list[Delivery | Input] = []
         while self._waiting:
             item = self._waiting.popleft()
@@ -270,7 +272,8 @@ class LiveTable:
         before, self._clock = self._clock, _wall_minus_monotonic()
         if abs(self._clock - before) > _CLOCK_STEP_S:
             log.warning("clock_stepped", seconds=round(self._clock - before, 3))
-            self.core.event(ClockStepped(round((self._clock - before) * 1000)))
+            began, until = int(before + self._began), math.ceil(before + time.monotonic())
+            self.core.event(ClockStepped(round((self._clock - before) * 1000), began, until))
 
     async def _append(self, entries: list[Entry]) -> tuple[int, ...]:
         while True:

@@ -81,7 +81,10 @@ def told_unasked(desk: Desk, message: object) -> acts.Incident | None:
     that is named on the panel, too.
     """
     match message:
+        case LateWager(number) if number in desk.late:
+            return None  # a sensor that bounces tells it again and again
         case LateWager(number):
+            desk.late.append(number)
             return acts.Incident("late_wager", seat(number))
         case CardPresent(True) if _hole_card_is_down(desk):
             desk.notice = _NOT_NOW
@@ -116,6 +119,8 @@ def to_tell(instruction: object, notice: str) -> str:
             return f"{str(position).upper()} HAS {words(hand)}"
         case acts.AnnounceResult(seat, result):
             return f"SEAT {seat}: {words('tie' if result == 'push' else result)}"
+        case acts.GiveButton(seat):
+            return f"SEAT {seat} HAS THE BUTTON"
         case acts.DropRake(amount):
             return f"{_DROP} RAKE {show(amount)}"
         case acts.BookJackpot(jackpot, "drop", amount):

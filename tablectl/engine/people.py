@@ -6,7 +6,9 @@ order to change the dealer; a floorperson's opens the menu; nobody's is recorded
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from tablectl.engine.desk import Desk, Role, Taken
@@ -14,7 +16,7 @@ from tablectl.engine.floor import BEGIN_TRAINING, CORRECT, END_TRAINING, LOOK, S
 from tablectl.engine.inputs import Input, RoundFound
 from tablectl.engine.performances.keys import key_of_press
 from tablectl.engine.prompts import LINE, Prompt
-from tablectl.equipment import Badge, KeyPressed
+from tablectl.equipment import Badge, BadgeUnreadable, KeyPressed
 from tablectl.events import TableOrdered
 from tablectl.procedure.instructions import Order
 from tablectl.procedure.orders import PLAYED, possible
@@ -22,11 +24,17 @@ from tablectl.procedure.people import DEALER_CHANGE
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Phase
 
-__all__ = ["RESUMED", "People", "Standstill", "floor_credential"]
+__all__ = ["RESUMED", "UNREAD", "People", "Standstill", "floor_credential"]
 
 _BETWEEN_ROUNDS = (Stage.OPEN, Stage.CLOSED)
 RESUMED: Final = " (RESUMED)"
 """Behind the line of an act in whose middle the daemon was started again."""
+
+_ASKS: Final = re.compile(r"BADGE$|OR BADGE\b")
+"""Lines of the panel that ask for a badge."""
+
+UNREAD: Final = "BADGE NOT READ: SHOW IT ONCE MORE"
+"""In the place of a line that asks for a badge, when one was presented that the reader could not read."""
 
 
 @dataclass(slots=True)
@@ -65,6 +73,7 @@ class People:
     gap_due: bool = False
     changes_over: bool = False
     _untouched: bool = False
+    _unread_at: str = ""
     _cards_left: int = 0
 
     def started(self, *, at_play: bool) -> None:
@@ -78,10 +87,23 @@ class People:
         """A round is over: what was played before it is no question any more."""
         self.restarted = self.resumed = False
 
-    def touched(self, given: Input) -> None:
-        """Somebody is at the panel: what the shoe tells of from now on may be happening now."""
-        if isinstance(given.message, KeyPressed | Badge):
+    def touched(self, given: Input, desk: Desk, shown: Callable[[], Prompt], *, useless: bool = False) -> bool:
+        """Somebody is at the panel: what the shoe tells of from now on may be happening now.
+
+        Whether that is of no use: a badge that could not be read is not where none is asked for, a key or another badge
+        is as it is `useless` or not.
+        """
+        if isinstance(given.message, BadgeUnreadable):
+            desk.notice = self._unread_at = ""
+            text = shown().text
+            self._unread_at = text if _ASKS.search(text) else ""
+            return not self._unread_at
+        if not isinstance(given.message, KeyPressed | Badge):
+            return False
+        self._unread_at = ""
+        if not useless:
             self._untouched = self.resumed = False
+        return useless
 
     def card_left(self, desk: Desk, stage: str) -> None:
         """A card left the shoe that no act waited for."""
@@ -173,6 +195,14 @@ class People:
 
     def prompt(self, desk: Desk) -> Prompt | None:
         """What the panel shows for them; None where it is the act's turn."""
+        shown = self._prompt(desk)
+        return None if shown is None else self.told(shown)
+
+    def told(self, shown: Prompt) -> Prompt:
+        """The same, or in its place that the badge for which it asks could not be read."""
+        return replace(shown, text=UNREAD) if self._unread_at and shown.text == self._unread_at else shown
+
+    def _prompt(self, desk: Desk) -> Prompt | None:
         if self.standstill is not None:
             return self.standstill.prompt(key_switch=desk.key_switch_counts)
         if self.menu is not None:
@@ -182,10 +212,15 @@ class People:
             return Prompt("CARDS WERE DEALT: FLOORPERSON'S BADGE", keys)
         return None
 
-    def marked(self, text: str) -> str:
-        """The act's line with the mark that the round was taken up again, where there is room for it."""
-        room = len(text) + len(RESUMED) <= LINE and not text.endswith(("_", "BADGE"))
-        return text + RESUMED if self.resumed and room else text
+    def marked(self, text: str, notice: str) -> str:
+        """The notice; else the act's line, with the mark that the round was taken up again where there is room for it.
+
+        A badge that this line asks for and that could not be read comes before either.
+        """
+        if self._unread_at and text == self._unread_at:
+            return UNREAD
+        room = len(text) + len(RESUMED) <= LINE and not _ASKS.search(text) and not text.endswith("_")
+        return notice or (text + RESUMED if self.resumed and room else text)
 
 
 def floor_credential(given: Input, desk: Desk) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tablectl.engine.background import Job, Jobs, claim_of
-from tablectl.engine.inputs import DaemonStarted, Input
+from tablectl.engine.inputs import CommandFailed, DaemonStarted, Input
 from tablectl.equipment import (
     BatchInserted,
     Capability,
@@ -27,7 +27,9 @@ from tablectl.equipment import (
     Mode,
     SeatSensor,
     WagerSpot,
+    nonsense,
 )
+from tablectl.equipment.sense import SAYS
 from tablectl.procedure.instructions import DeckClaim, EquipmentChecked, Inside
 from tablectl.records import record
 
@@ -128,10 +130,9 @@ class Picture:
     inserted: bool = False
     batch: int = 0
 
-    def observe(self, given: Input) -> list[Latch]:
-        """Take a message in; returns the faults that are new with it."""
+    def observe(self, given: Input, acting: tuple[int, str, Command] | None = None) -> list[Latch]:
+        """Take a message in; returns the faults that are new with it. `acting`: see `nonsense`."""
         self.order += 1
-        self.jobs.observe(given)
         message = given.message
         if isinstance(message, DaemonStarted):
             for known in self.links.values():
@@ -139,9 +140,14 @@ class Picture:
             return []
         link = self.links.get(given.device)
         if link is None:
+            self.jobs.observe(given)
             return []
         if given.number:
             link.boot, link.number = given.boot, given.number
+        wrong = nonsense(link.kind, message, acting)
+        if wrong:
+            return self._latch(given.device, Fault.PROTOCOL, wrong)
+        self.jobs.observe(given)
         match message:
             case LinkUp(description):
                 if given.boot != link.boot:
@@ -163,11 +169,20 @@ class Picture:
             case SeatSensor() | WagerSpot():
                 self._chips(link.kind, message)
             case DoorMoved(is_open):
-                link.door_open = is_open
-                return self._latch(given.device, Fault.DOOR_OPEN, "door opened") if is_open else []
+                link.door_open = is_open and link.kind is not Kind.SHAKER  # whose lid is lifted at every throw
+                return self._latch(given.device, Fault.DOOR_OPEN, "door opened") if link.door_open else []
             case _:
                 self._cards(link, message)
         return []
+
+    def believed(self, given: Input, acting: tuple[int, str, Command] | None) -> Input | None:
+        """What the act that waits is given of a message: of an answer that makes no sense that there is none."""
+        link = self.links.get(given.device)
+        wrong = "" if link is None else nonsense(link.kind, given.message, acting)
+        if link is None or not wrong:
+            return given
+        asked = getattr(given.message, "command", 0) if isinstance(given.message, SAYS[link.kind]) else 0
+        return Input("", CommandFailed(asked, wrong)) if asked else None
 
     def _cards(self, link: Link, message: object) -> None:
         """A device tells of the cards in it by itself."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tablectl.cards import Card
-from tablectl.engine.scenario import Incident
+from tablectl.cards import Card, seat
+from tablectl.engine.scenario import Incident, ScriptCard
 from tablectl.errors import DecodeError, Forbidden
 from tablectl.money import dollars, show
 from tablectl.procedure import instructions as acts
 from tablectl.procedure.betting import BET, RAISE
 from tablectl.procedure.poker import dealt_order
+from tablectl.procedure.table import Table
 
-__all__ = ["CONCEDE", "begin_deal", "bet", "show_hand"]
+__all__ = ["CONCEDE", "begin_deal", "bet", "check_discards", "show_hand"]
 
 CONCEDE: Final = "concede"
 """A decision that is not asked: the seat gives its hand up at the showdown instead of showing it."""
@@ -40,9 +41,21 @@ def bet(act: acts.AskBet, verb: str, words: Sequence[str]) -> acts.Decision | No
     return acts.Decision(verb, total)
 
 
-def show_hand(act: acts.Show, cards: tuple[Card, ...], decision: str | None) -> acts.Exposed | acts.Conceded:
-    """The whole hand, but where the seat's next decision is to concede."""
-    if decision != CONCEDE:
+def check_discards(cards: Sequence[ScriptCard], out: int, waiting: Sequence[Incident], table: Table) -> None:
+    """Once the discards were shuffled after so many cards, none comes that a player still holds (637a.13(g)(2))."""
+    if table.bets is None:
+        return
+    held = {hidden.card: number for number in table.bets.live for hidden in table.hands.get(seat(number), ())}
+    again = [incident.at.number for incident in waiting if incident.kind == "insufficient_cards"]
+    for number, listed in enumerate(cards[out : min(again) - 1 if again else None], out + 1):
+        if listed.card in held:
+            message = f"card {number}: {listed.card} is in the hand of seat {held[listed.card]}"
+            raise Forbidden(message, cite="637a.13(g)(2)", stage="DEALING")
+
+
+def show_hand(act: acts.Show, cards: tuple[Card, ...], *, concedes: bool) -> acts.Exposed | acts.Conceded:
+    """The whole hand, but where the seat concedes."""
+    if not concedes:
         return acts.Exposed(cards)
     if not act.may_concede:
         raise Forbidden(f"{CONCEDE}: it has to show its hand", cite=act.cite, seat=act.seat, stage="REVEALED")

@@ -20,6 +20,8 @@ def act_between_players(event: e.Event) -> str | None:
             return f"post {event.seat}"
         case e.HandShown():
             return f"show {event.seat}"
+        case e.ButtonDrawn():
+            return f"button {event.seat}"
         case e.PotAwarded():
             return f"award {event.pot} {event.seat}"
         case e.WagerSettled() if event.wager == POT:  # the pots are awarded
@@ -45,7 +47,8 @@ def as_dealt(events: Sequence[e.Event]) -> Sequence[e.Event]:
         [n for n in seats if n > button] + [n for n in seats if n <= button], (noted.kind, noted.position.number)
     )
     told, dealt = list(events), 0
-    for number, event in enumerate(events[:wrong]):
+    seated = next((n for n, event in enumerate(events) if isinstance(event, e.PlayerSeated)), 0)
+    for number, event in enumerate(events[seated:wrong], seated):  # before that it was for the button
         if isinstance(event, e.CardDealt) and event.to.kind == "seat":
             told[number] = e.CardDealt(event.number, seat(order[dealt % len(order)]), event.card)
             dealt += 1

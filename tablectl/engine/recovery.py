@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from tablectl import events as e
-from tablectl.engine.core import Core, Identity
+from tablectl.engine.core import Core
+from tablectl.engine.identity import Identity
 from tablectl.engine.picture import Picture, SavedPicture
 from tablectl.engine.rerun import JournaledClock, Rerun, read_input
 from tablectl.engine.rows import plain, read_body

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from tablectl import events as e
-from tablectl.engine.core import Identity
+from tablectl.engine.identity import Identity
 from tablectl.engine.picture import SavedPicture
 from tablectl.engine.recovery import MakeCore
 from tablectl.engine.rerun import JournaledClock, Rerun, is_lifecycle, same
@@ -22,9 +22,10 @@ from tablectl.engine.rows import plain, read_body
 from tablectl.engine.stranded import void_events
 from tablectl.errors import DecodeError, IllegalMove, JournalRefused, RecoveryRefused
 from tablectl.journal import Row, RowKind
-from tablectl.procedure.table import TableState
+from tablectl.journal.played import TABLE_CLOSED
+from tablectl.procedure.table import Phase, TableState
 
-__all__ = ["Finding", "Stretch", "retrace"]
+__all__ = ["Finding", "Stretch", "What", "retrace"]
 
 _OF_A_VOID: Final = ("RoundVoided", "IrregularityNoted", "TableChanged")
 _OF_A_CHANGE: Final = ("TableChanged", "DeckRemoved", "TableClosed")
@@ -38,15 +39,27 @@ class Finding(StrEnum):
     OTHER_IDENTITY = "other_identity"
 
 
+class What(StrEnum):
+    """What a stretch is: a round, the opening of a table, or the round in which it was closed instead."""
+
+    ROUND = "round"
+    OPENING = "opening"
+    CLOSING = "closing"
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """From a snapshot, row `first`, to the row before the next, `last`; `detail` says what is to be said of it."""
+    """From a snapshot, row `first`, to the row before the next, `last`; `detail` says what is to be said of it.
+
+    `round` is that of the stretch; an opening has the number of the round after it.
+    """
 
     round: int
     first: int
     last: int
     finding: Finding
     detail: str
+    what: What = What.ROUND
 
 
 def retrace(rows: Iterable[Row], make: MakeCore, identity: Identity) -> Iterator[Stretch]:
@@ -70,16 +83,25 @@ def _stretch(
     snapshot: Row, since: Sequence[Row], following: Row | None, make: MakeCore, identity: Identity, sequence: int
 ) -> Stretch:
     last = since[-1].seq if since else snapshot.seq
-    number = int(plain(snapshot)[2]["state"]["round"]) + 1
+    state = plain(snapshot)[2]["state"]
+    number = int(state["round"]) + 1
+    what = What.OPENING if state["phase"] == Phase.CLOSED else What.CLOSING if _closes(since) else What.ROUND
     try:
         begun: Identity = read_body(snapshot, identity=Identity)["identity"]
         if begun != identity:
             detail = f"begun under version {begun.version}, edition {begun.edition[:12]}, configuration"
-            return Stretch(number, snapshot.seq, last, Finding.OTHER_IDENTITY, f"{detail} {begun.configuration[:12]}")
+            detail = f"{detail} {begun.configuration[:12]}"
+            return Stretch(number, snapshot.seq, last, Finding.OTHER_IDENTITY, detail, what)
         detail = _play(snapshot, since, following, make, sequence)
     except (RecoveryRefused, JournalRefused, DecodeError, IllegalMove) as error:
-        return Stretch(number, snapshot.seq, last, Finding.DIFFERENT, str(error))
-    return Stretch(number, snapshot.seq, last, Finding.SAME, detail)
+        return Stretch(number, snapshot.seq, last, Finding.DIFFERENT, str(error), what)
+    return Stretch(number, snapshot.seq, last, Finding.SAME, detail, what)
+
+
+def _closes(since: Sequence[Row]) -> bool:
+    """Whether the table was closed in that round."""
+    events = (_event(row) for row in reversed(since) if row.kind is RowKind.EVENT)
+    return any(event["$"] == "RoundClosed" and event["cause"] == TABLE_CLOSED for event in events)
 
 
 def _play(snapshot: Row, since: Sequence[Row], following: Row | None, make: MakeCore, sequence: int) -> str:

@@ -237,6 +237,29 @@ def _of_deal(event: e.Event) -> str | None:
         case e.CardsCounted():
             return f"{_words(event.what)} COUNTED: {event.total}"
         case _:
+            return _of_poker(event)
+
+
+def _of_poker(event: e.Event) -> str | None:
+    match event:
+        case e.ButtonCardShown(seat, card):
+            return f"SEAT {seat} {card.name} FOR THE BUTTON"
+        case e.ButtonPlaced(seat):
+            return f"BUTTON SEAT {seat}"
+        case e.BetPosted(seat, bet, amount):
+            return f"SEAT {seat} {_words(bet)} {show(amount)}"
+        case e.BetReturned(seat, amount):
+            return f"SEAT {seat} {show(amount)} GOES BACK"
+        case e.HandShown(seat, cards):
+            return f"SEAT {seat} SHOWS {' '.join(card.name for card in cards)}"
+        case e.HandConceded(seat):
+            return f"SEAT {seat} CONCEDES"
+        case e.PotFormed(pot, seats, amount, rake):
+            taken = f" RAKE {show(rake)}" if rake else ""
+            return f"POT {_words(pot)} {show(amount)}{taken} SEATS {'+'.join(map(str, seats))}"
+        case e.PotAwarded(pot, seat, part, amount):
+            return f"POT {_words(pot)} {_words(part)} SEAT {seat} {show(amount)}"
+        case _:
             return None
 
 

@@ -19,6 +19,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
 from tablectl.cards import DEALER, Card, Position, card, deck, position, seat
+from tablectl.engine.wording import fault_of_decisions
 from tablectl.errors import DecodeError, Forbidden, Misuse, ScenarioError
 from tablectl.games import game as find_game
 from tablectl.money import show
@@ -27,6 +28,7 @@ from tablectl.procedure.opening import usual_decks
 from tablectl.procedure.poker import STACK
 from tablectl.procedure.table import DeckState, TableState
 from tablectl.rules import Dollars, Submission, refuse
+from tablectl.rules.poker import CARD_DEALT
 
 __all__ = [
     "Incident",
@@ -37,6 +39,7 @@ __all__ = [
     "TableScript",
     "all_cards",
     "check_round",
+    "for_the_button",
     "load",
     "parse",
     "with_stacks",
@@ -209,6 +212,11 @@ class Scenario:
     rounds: tuple[RoundScript, ...]
     refused: Forbidden | None = None
 
+    @property
+    def button_by_card(self) -> bool:
+        """Whether the first round begins with a card for each seat, which decides who has the button (637a.12(c))."""
+        return self.table.button is None and getattr(self.rules, "button_by_card", False)
+
     def first_state(self) -> TableState:
         """What the table starts from: open, its decks at the table since `deck_hours`."""
         since = -int(self.table.deck_hours * 3600)
@@ -277,9 +285,11 @@ def parse(data: Mapping[str, Any], source: str = "scenario", find: Callable[[str
     except Misuse as error:
         raise ScenarioError(f"{source}: game: {error}") from None
     rounds = tuple(with_stacks(script) for script in document.round) if game.pots else document.round
-    for number, script in enumerate(rounds, 1):
-        _well_formed(game, script, f"{source}: round {number}")
     table = document.table
+    drawn = table.button is None and getattr(submission, "first_button", None) == CARD_DEALT
+    for number, script in enumerate(rounds, 1):
+        again = for_the_button(script) if drawn and number == 1 else 0
+        _well_formed(game, script, f"{source}: round {number}", again)
     if table.minimum is not None and table.maximum is not None and table.minimum > table.maximum:
         raise ScenarioError(
             f"{source}: table: the minimum of {show(table.minimum)} is above the maximum of {show(table.maximum)}"
@@ -318,7 +328,7 @@ def check_round(scenario: Scenario, script: RoundScript) -> None:
     if not script.wagers:
         raise Forbidden("no seat takes part, expected a wager", cite=game.opening_cite, stage="OPEN")
     named = (number for seats in script.players.values() for number in seats)
-    for number in sorted({*script.wagers, *script.cut, *named}):
+    for number in sorted({*script.wagers, *script.cut, *script.decisions, *named}):
         if number > scenario.setup.seats:
             raise Forbidden(
                 f"the table has {scenario.setup.seats} betting positions",
@@ -375,18 +385,33 @@ def all_cards(script: RoundScript, size: int) -> tuple[ScriptCard, ...]:
     return (*script.cards, *rest)
 
 
+def for_the_button(script: RoundScript) -> int:
+    """How many of the round's cards are dealt for the button: one for each seat, and those that lie face up before."""
+    up = [incident.at.number for incident in script.incidents if incident.kind == "card_face_up"]
+    seats, number = len(script.stacks), 0
+    while seats:
+        number += 1
+        listed = number <= len(script.cards) and script.cards[number - 1].face_up
+        seats -= not (listed or number in up)
+    return number
+
+
 @cache
 def _whole(size: int) -> tuple[ScriptCard, ...]:
     joker = size == len(deck(joker=True))
     return tuple(ScriptCard(c) for c in deck(joker=joker) * (1 if joker else size // len(deck())))
 
 
-def _well_formed(game: Game, script: RoundScript, where: str) -> None:
-    """Faults of form that need the game: cards that are not in its deck, cards twice, positions left out."""
+def _well_formed(game: Game, script: RoundScript, where: str, again: int) -> None:
+    """Faults of form that need the game: cards that are not in its deck, cards twice, positions left out.
+
+    After so many cards all are shuffled `again`.
+    """
     known = deck(joker=game.deck == 53)
     copies = max(1, game.deck // len(known))
     seen: list[Card] = []
     reshuffled = [incident.at.number for incident in script.incidents if incident.kind == "insufficient_cards"]
+    reshuffled.append(again + 1)
     for number, listed in enumerate(script.cards, 1):
         if number in reshuffled:
             seen.clear()  # the discards come again
@@ -402,21 +427,31 @@ def _well_formed(game: Game, script: RoundScript, where: str) -> None:
         for wager, amount in wagers.items():
             if amount <= 0:
                 raise ScenarioError(f"{where}: wagers: seat {number} {wager}: expected an amount above zero")
+    said = fault_of_decisions(script.decisions, pots=game.pots)
+    if said is not None:
+        raise ScenarioError(f"{where}: decisions: {said}")
     named = [number for seats in script.players.values() for number in seats]
     for number in dict.fromkeys(named):
         if named.count(number) > 1:
             raise ScenarioError(f"{where}: players: seat {number} is named twice, expected one player for each seat")
     for incident in script.incidents:
-        if incident.kind in game.must_name_position and incident.position is None:
-            raise ScenarioError(f"{where}: incidents: {incident.kind} at {incident.at}: expected a position")
-        if incident.kind == "deck_count":
-            if incident.count is None:
-                raise ScenarioError(f"{where}: incidents: deck_count at {incident.at}: expected a count")
-            if incident.misdealt and (incident.count == game.deck or incident.position is None):
-                raise ScenarioError(
-                    f"{where}: incidents: deck_count at {incident.at}: misdealt needs a position"
-                    f" and a count other than {game.deck}"
-                )
+        fault = _fault_of(game, incident)
+        if fault is not None:
+            raise ScenarioError(f"{where}: incidents: {incident.kind} at {incident.at}: {fault}")
+
+
+def _fault_of(game: Game, incident: Incident) -> str | None:
+    """What is wrong with the form of an incident in this game."""
+    place = incident.position
+    if incident.kind in game.must_name_position and place is None:
+        return "expected a position"
+    if place is not None and place.kind == "stack" and place.kind not in game.places:
+        return f"position: {game.title} has no {place}, expected dealer, community or a seat"
+    if incident.kind == "deck_count" and incident.count is None:
+        return "expected a count"
+    if incident.kind == "deck_count" and incident.misdealt and (incident.count == game.deck or place is None):
+        return f"misdealt needs a position and a count other than {game.deck}"
+    return None
 
 
 def _problems(source: str, error: ValidationError, under: tuple[str, ...] = ()) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any, ClassVar, Final
@@ -13,14 +13,13 @@ from tablectl.cards import seat as place_of
 from tablectl.engine.drive import Drive, Interrupted
 from tablectl.engine.incidents import shuffle_result
 from tablectl.engine.outcome import RoundFold
-from tablectl.engine.players_script import begin_deal, bet, show_hand
+from tablectl.engine.players_script import CONCEDE, begin_deal, check_discards, show_hand
 from tablectl.engine.scenario import Incident, Moment, RoundScript, Scenario, all_cards, check_round
 from tablectl.engine.shoe_cards import ShoeCards
-from tablectl.errors import DecodeError, Forbidden, IllegalMove
+from tablectl.engine.spoken import Spoken, known
+from tablectl.errors import Forbidden
 from tablectl.hands.twenty_one import gives_blackjack
-from tablectl.money import dollars, show
 from tablectl.procedure import instructions as acts
-from tablectl.procedure.betting import BET, RAISE
 from tablectl.procedure.instructions.dealing import SURRENDER
 from tablectl.procedure.rounds import play_round
 from tablectl.procedure.table import Table, TableState
@@ -35,12 +34,10 @@ _DRAWN: Final = {card: acts.Drawn(FaceDown(card)) for card in deck(joker=True)}
 _SHUFFLE: Final = Moment("shuffle")
 _COUNT: Final = Moment("count")
 _LOCK_OUT: Final = Moment("lock_out")
-_OF_AN_AMOUNT: Final = (BET, RAISE)  # between players; elsewhere a bet needs none
 _MISMATCH: Final = "progressive_count_mismatch"
 _REVEAL: Final = Moment("reveal")
 _PEEK: Final = Moment("peek")
 _NO_DECLARE: Final = "no_declare"
-_SURRENDER: Final = "surrender"
 _BEFORE_CARD: Final = (  # noticed before the card of that number leaves for the place that was due
     "insufficient_cards",
     "cover_card",
@@ -97,8 +94,7 @@ def play_one(scenario: Scenario, script: RoundScript, table: Table) -> tuple[Rou
         drive.close()
     if fold.closed is not None and fold.closed.outcome is e.Outcome.COMPLETED:
         performer.nothing_left()
-        return fold, performer.goes_on(drive.value)
-    return fold, drive.value
+    return fold, performer.goes_on(drive.value)
 
 
 class Script:
@@ -115,9 +111,7 @@ class Script:
         self._cards = script.cards
         self._drawn = self._thrown = self._numbers = 0
         self._asked: dict[int, int] = {}
-        self._discards: dict[int, tuple[int, ...]] = {}
-        self._lows: dict[int, tuple[Card, ...]] = {}
-        self._decided: dict[int, int] = {}
+        self._said = Spoken(scenario.game, script, table)
         self._offered: list[int] = []
         self._waiting = list(script.incidents)
         self._meter = script.meter
@@ -132,17 +126,14 @@ class Script:
         return None if perform is None else perform(self, instruction)
 
     def goes_on(self, state: TableState | None) -> TableState | None:
-        """What goes on after a completed round: a meter that nobody had to look at shows what the round said, too."""
+        """What goes on after a round, a void one too: a meter that nobody had to look at shows what the round said."""
         if self._meter is None or state is None:
             return state
         return replace(state, progressive=replace(state.progressive, display=self._meter))
 
     def nothing_left(self) -> None:
         """Refuse what a completed round never came to: decisions, answers to a cut, incidents, throws."""
-        for number, verbs in sorted(self._script.decisions.items()):
-            if self._decided.get(number, 0) < len(verbs):
-                left = " ".join(verbs[self._decided.get(number, 0) :])
-                raise Forbidden(f"decision {left!r} was not asked for", seat=number, stage="DECIDING")
+        self._said.nothing_left()
         for number in sorted(self._script.cut):
             if number not in self._offered:
                 raise Forbidden("the cut was not offered to it", seat=number, stage="OPEN")
@@ -174,6 +165,8 @@ class Script:
         if self._waiting:  # a right count ends the shuffle, so whatever else is noticed at it comes before
             incident = self._take(_SHUFFLE, unless=self._is_right_count) or self._take(_SHUFFLE)
         counts = act.by == "device" and self._table.shuffler.counts
+        if incident is None and self._drawn:
+            check_discards(self._cards, self._drawn, self._waiting, self._table)
         if incident is None:
             return acts.Shuffled(self._scenario.game.deck if counts else None)
         told = _told(incident)
@@ -294,16 +287,10 @@ class Script:
             return Interrupted(incident)
         if not act.due:
             return None
-        up, hole = (_known(hidden) for hidden in self._table.hands[DEALER][:2])
-        return acts.Peeked(gives_blackjack(up, hole), tuple(seat for seat in act.seats if self._surrenders(seat)))
-
-    def _surrenders(self, seat: int) -> bool:
-        """Whether that is what the seat says next; then it has said so."""
-        place = self._decided.get(seat, 0)
-        if self._script.decisions.get(seat, ())[place : place + 1] != (SURRENDER,):
-            return False
-        self._decided[seat] = place + 1
-        return True
+        up, hole = (known(hidden) for hidden in self._table.hands[DEALER][:2])
+        return acts.Peeked(
+            gives_blackjack(up, hole), tuple(seat for seat in act.seats if self._said.says(seat, SURRENDER))
+        )
 
     def _jammed(self) -> bool:
         for place, incident in enumerate(self._noticed):
@@ -333,66 +320,7 @@ class Script:
             incident = self._notice(Moment("decision", seat, time))
             if incident is not None:
                 return Interrupted(incident)
-        decisions = self._script.decisions.get(seat, ())
-        place = self._decided.get(seat, 0)
-        if place == len(decisions):
-            raise Forbidden(
-                f"no decision is left, expected {_offered(act)}", cite=act.cite, seat=seat, stage="DECIDING"
-            )
-        self._decided[seat] = place + 1
-        if decisions[place] == "leave":
-            return acts.Left()
-        return self._decision(act, decisions[place])
-
-    def _decision(self, act: acts.Ask, text: str) -> acts.Decision:
-        for choice in act.choices:
-            if choice.verb == text and not choice.discards and not choice.sets:
-                if text in _OF_AN_AMOUNT and type(act) is acts.AskBet:
-                    break
-                return choice.times(1)
-        return self._with_words(act, text)
-
-    def _with_words(self, act: acts.Ask, text: str) -> acts.Decision:
-        """A decision that names more than its verb: cards, an amount, a number of times."""
-        verb, *words = text.split() or [""]
-        choice = next((choice for choice in act.choices if choice.verb == verb), None)
-        if choice is not None and type(act) is acts.AskBet:
-            made = choice.times(1) if verb not in (BET, RAISE) and not words else bet(act, verb, words)
-            if made is not None:
-                return made
-            choice = None
-        if choice is not None and choice.discards:
-            self._discards[act.seat] = self._named(act, choice, words)
-            return choice.times(1)
-        if choice is not None and choice.sets:
-            hand = self._table.hands[place_of(act.seat)]
-            self._lows[act.seat] = tuple([_known(hand[place]) for place in self._named(act, choice, words)])
-            return choice.times(1)
-        if choice is not None and not words:
-            return choice.times(1)
-        if choice is not None and choice.up_to and len(words) == 1:
-            return self._up_to(act, choice, words[0])
-        if choice is not None and choice.wager is not None:
-            for number in range(1, choice.most + 1):
-                if words == [str(number)]:
-                    self._check_times(act, choice, number)
-                    return choice.times(number)
-        raise Forbidden(
-            f"{text!r} is not offered, expected {_offered(act)}", cite=act.cite, seat=act.seat, stage="DECIDING"
-        )
-
-    def _up_to(self, act: acts.Ask, choice: acts.Choice, text: str) -> acts.Decision:
-        """A wager of any amount up to the most that is allowed."""
-        clause = choice.limit or act.cite
-        try:
-            amount = dollars(text)
-        except DecodeError as error:
-            raise Forbidden(f"{choice.verb}: {error}", cite=clause, seat=act.seat, stage="DECIDING") from None
-        if not choice.allows(amount):
-            most = "" if choice.amount is None else f" to {show(choice.amount)}"
-            why = f"{choice.verb} {text} is not allowed, expected an amount above zero{most}"
-            raise Forbidden(why, cite=clause, seat=act.seat, stage="DECIDING")
-        return acts.Decision(choice.verb, amount)
+        return self._said.answer(act)
 
     def _deal_around(self, act: acts.DealAround) -> object:
         """All cards, up to one that lies face up or at which something is noticed."""
@@ -418,54 +346,26 @@ class Script:
         return acts.Dispensed(tuple(cards))
 
     def _show(self, act: acts.Show) -> object:
-        decisions, place = self._script.decisions.get(act.seat, ()), self._decided.get(act.seat, 0)
-        decision = decisions[place] if place < len(decisions) else None
-        shown = show_hand(act, tuple([_known(card) for card in act.cards]), decision)
-        self._decided[act.seat] = place + (type(shown) is acts.Conceded)
-        return shown
-
-    def _check_times(self, act: acts.Ask, choice: acts.Choice, number: int) -> None:
-        """Refuse more times the amount than the seat may wager with the cards that it holds."""
-        if number == 1:
-            return
-        most = self._scenario.game.most_times([_known(hidden) for hidden in self._table.hands[place_of(act.seat)]])
-        if most is not None and number > most:
-            why = f"{choice.verb} {number}: with these cards it may be {most} times the amount at the most"
-            raise Forbidden(why, cite=act.cite, seat=act.seat, stage="DECIDING")
-
-    def _named(self, act: acts.Ask, choice: acts.Choice, names: list[str]) -> tuple[int, ...]:
-        """Where in the seat's hand the cards lie that it names, to throw away or to set as the low hand."""
-        hand = [_known(hidden).name for hidden in self._table.hands[place_of(act.seat)]]
-        least, most = choice.discards or (choice.sets, choice.sets)
-        if not least <= len(names) <= most:
-            several = f"{least}" if least == most else f"{least} to {most}"
-            why = f"{choice.verb}: {len(names)} cards are named, expected {several}"
-        elif unknown := [name for name in names if name not in hand]:
-            why = f"{choice.verb}: {unknown[0]} is not in its hand"
-        elif len({*names}) < len(names):
-            why = f"{choice.verb}: a card is named twice"
-        else:
-            return tuple(hand.index(name) for name in names)
-        raise Forbidden(why, cite=act.cite, seat=act.seat, stage="DECIDING")
+        incident = self._notice(Moment("settle", act.seat)) if self._waiting else None
+        if incident is not None:
+            return Interrupted(incident)
+        return show_hand(act, _faces(act.cards), concedes=self._said.says(act.seat, CONCEDE))
 
     def _declare(self, act: acts.Declare) -> tuple[acts.Declaration, ...]:
         """Every winning hand is declared, but where the decisions begin with `no_declare`."""
         said: list[acts.Declaration] = []
         for number in act.seats:
-            hand = [_known(hidden) for hidden in self._table.hands[place_of(number)]]
-            what = self._scenario.game.declares(hand)
-            if self._script.decisions.get(number, ())[:1] != (_NO_DECLARE,):
+            what = self._scenario.game.declares(_faces(self._table.hands[place_of(number)]))
+            if not self._said.says(number, _NO_DECLARE):
                 said += [] if what is None else [acts.Declaration(number, what)]
-                continue
-            if what is None:
+            elif what is None:
                 message = f"{_NO_DECLARE}: there is no winning hand that it could declare"
                 raise Forbidden(message, cite=act.cite, seat=number, stage="DECIDING")
-            self._decided[number] = 1
         return tuple(said)
 
     def _set(self, act: acts.SetHands) -> tuple[Card, ...]:
         """The low hand, which nobody sees before the cards are turned up: as the seat has named it."""
-        return act.low or self._lows[act.position.number]
+        return act.low or self._said.lows[act.position.number]
 
     def _turn_up(self, act: acts.TurnUpHands) -> object:
         """The cards of a position, unless a seat that may still surrender does so next."""
@@ -474,11 +374,9 @@ class Script:
         if incident is not None:
             return Interrupted(incident)
         for number in act.surrender:
-            place = self._decided.get(number, 0)
-            if self._script.decisions.get(number, ())[place : place + 1] == (_SURRENDER,):
-                self._decided[number] = place + 1
+            if self._said.says(number, SURRENDER):
                 return acts.Surrendered(number)
-        return acts.Exposed(tuple([_known(card) for card in act.cards]))
+        return acts.Exposed(_faces(act.cards))
 
     def _shared(self, act: acts.SharedSeats) -> tuple[int, ...]:
         shared = [sorted(seats) for seats in self._script.players.values()]
@@ -499,7 +397,7 @@ class Script:
             incident = self._notice(moment)
             if incident is not None:
                 return Interrupted(incident)
-        return acts.Exposed(tuple(_known(card) for card in act.cards))
+        return acts.Exposed(_faces(act.cards))
 
     _PERFORM: ClassVar[Mapping[type[Any], Callable[[Script, Any], object]]] = {
         acts.Now: lambda self, _act: 0,
@@ -539,7 +437,9 @@ class Script:
         acts.AskBet: lambda self, act: self._ask(act),
         acts.BeginDeal: lambda self, act: begin_deal(act, self._script.incidents),
         acts.DealAround: lambda self, act: self._deal_around(act),
-        acts.TurnFaceUp: lambda self, act: acts.Exposed(tuple([_known(card) for card in act.down])),
+        acts.DealForButton: lambda self, act: self._deal_around(act),
+        acts.TurnFaceUp: lambda self, act: acts.Exposed(_faces(act.down)),
+        acts.TurnUpForButton: lambda self, act: acts.Exposed(_faces(act.down)),
         acts.Show: lambda self, act: self._show(act),
         acts.TakeTime: lambda self, _act: acts.TimeTaken(),
         acts.CheckTime: lambda self, _act: acts.TimeChecked(""),
@@ -547,19 +447,15 @@ class Script:
         acts.VerifyHighHand: lambda self, _act: acts.Confirmed(""),
         acts.EmptyBox: lambda self, _act: acts.ContentsSent("", ""),
         acts.Declare: lambda self, act: self._declare(act),
-        acts.Discard: lambda self, act: acts.Discarded(len(self._discards[act.seat]), self._discards[act.seat]),
+        acts.Discard: lambda self, act: self._said.thrown_away(act),
         acts.PlaceLammers: lambda self, act: act.seats,
         acts.SetHands: lambda self, act: self._set(act),
         acts.SharedSeats: lambda self, act: self._shared(act),
         acts.Expose: lambda self, act: self._expose(act),
         acts.DealerStands: lambda self, act: self._stands(act),
         acts.TurnUpHands: lambda self, act: self._turn_up(act),
-        acts.ExposeVoided: lambda self, act: acts.Exposed(tuple(_known(card) for card in act.cards)),
+        acts.ExposeVoided: lambda self, act: acts.Exposed(_faces(act.cards)),
     }
-
-
-def _offered(act: acts.Ask) -> str:
-    return " or ".join(choice.words for choice in act.choices)
 
 
 def _is_count(incident: Incident) -> bool:
@@ -584,7 +480,5 @@ def _told(incident: Incident) -> acts.Incident:
     )
 
 
-def _known(card: FaceDown) -> Card:
-    if card.card is None:
-        raise IllegalMove("a scripted card has no identity")
-    return card.card
+def _faces(cards: Iterable[FaceDown]) -> tuple[Card, ...]:
+    return tuple([known(card) for card in cards])

@@ -2,6 +2,8 @@
 
 The listed cards of a round leave first, whatever was said of the shoe before; behind them is all that has not left yet,
 in the deck's order. So a card can be listed as often as the decks hold it, until the cards have been shuffled.
+
+Where the button is given away by cards, they are listed before those of the round, and come again.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from collections.abc import Sequence
 
 from tablectl import events as e
 from tablectl.cards import Card, deck
-from tablectl.engine.scenario import RoundScript, Scenario, ScriptCard, all_cards
+from tablectl.engine.scenario import RoundScript, Scenario, ScriptCard, all_cards, for_the_button
 from tablectl.errors import ScenarioError
 
 __all__ = ["ShoeCards"]
@@ -27,12 +29,15 @@ class ShoeCards:
         per_shoe = game.shuffle_clauses is not None and game.shuffle_clauses.per_shoe
         self._goes_on = per_shoe and not scenario.setup.continuous  # else the cards are back in it after each round
         self._gone: list[Card] = []
+        self._for_the_button = scenario.button_by_card
 
     def left_for(self, script: RoundScript, number: int) -> RoundScript:
         """The script of that round with all that is left behind its listed cards.
 
         `ScenarioError` where it lists a card that is in the shoe no more.
         """
+        if self._for_the_button:
+            return self._with_whole_deck(script)
         if not self._gone:
             return script
         copies = self._size // len(deck())
@@ -49,6 +54,13 @@ class ShoeCards:
         rest = (ScriptCard(card) for _ in range(copies) for card in deck() if self._take(left, card))
         return script.model_copy(update={"cards": (*script.cards, *rest)})
 
+    def _with_whole_deck(self, script: RoundScript) -> RoundScript:
+        """The script with a whole deck behind the cards for the button: what is listed after them, then all others."""
+        drawn, listed = for_the_button(script), script.cards
+        after = listed[drawn:]
+        again = all_cards(script.model_copy(update={"cards": after}), self._size)
+        return script.model_copy(update={"cards": (*all_cards(script, self._size)[:drawn], *again)})
+
     @staticmethod
     def _take(left: dict[Card, int], card: Card) -> bool:
         left[card] -= 1
@@ -56,6 +68,8 @@ class ShoeCards:
 
     def played(self, script: RoundScript, events: Sequence[e.Event]) -> None:
         """Take note of what has left in a round that was played from that script."""
+        if any(isinstance(event, e.ButtonDrawn) for event in events):
+            self._for_the_button = False
         if not self._goes_on:
             return
         cards = all_cards(script, self._size)

@@ -11,13 +11,15 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl import events as e
-from tablectl.engine.background import UnderWay
-from tablectl.engine.core import Core, Wanted
+from tablectl.engine.background import UnderWay, Wanted
+from tablectl.engine.core import Core
 from tablectl.engine.inputs import Input
+from tablectl.engine.people import UNREAD
 from tablectl.engine.prompts import Prompt
-from tablectl.equipment import Badge, Command, KeyPressed
+from tablectl.equipment import Badge, BadgeUnreadable, Command, KeyPressed
 from tablectl.journal import Entry
 from tablectl.money import ZERO
+from tablectl.procedure.clock import set_clock
 from tablectl.procedure.game import Dealing, Shuffler
 from tablectl.procedure.jackpot_fold import room_after
 from tablectl.procedure.table import Phase, TableState
@@ -142,6 +144,8 @@ class Stranded:
         self._change = change
         self._notice = next((what for what in _NOTICED if change is not None and what in change.what), "")
         self._badge = ""
+        self._unread = False
+        self._unread = False
         core.event(started)
         self._go_on()
 
@@ -174,8 +178,11 @@ class Stranded:
         """Take one input: a badge, then, where wagers go back, the key VOID ROUND."""
         self._core.observe(given)
         self.beep = isinstance(given.message, KeyPressed | Badge)
-        if self.successor is not None:
+        if self.successor is not None or self._core.picture.believed(given, None) is None:
             return
+        if isinstance(given.message, KeyPressed | Badge | BadgeUnreadable):
+            self._unread = isinstance(given.message, BadgeUnreadable) and not self._badge
+            self.beep = not self._unread
         if isinstance(given.message, Badge):
             if not self._floorpersons or given.message.number in self._floorpersons:
                 self._badge, self.beep = given.message.number, False
@@ -194,12 +201,16 @@ class Stranded:
     def event(self, event: e.Event) -> None:
         """Put an event on the record."""
         self._core.event(event)
+        if isinstance(event, e.ClockStepped):
+            self.state = set_clock(self.state, event)
 
     def intended(self, command_id: int, boot: str) -> None:
         """Nothing is done in a stranded round."""
 
     def prompt(self) -> Prompt:
         """What has to be done now."""
+        if self._unread:
+            return Prompt(UNREAD, ("floor_key",))
         if self._at_stake and self._badge:
             return Prompt(f"ROUND {self.round}: RETURN ALL WAGERS, VOID", ("void_round",))
         if self._at_stake:

@@ -81,6 +81,7 @@ from tablectl.equipment.messages import (
     WagersReturned,
     WinLight,
 )
+from tablectl.equipment.sense import nonsense
 
 __all__ = [
     "ACTUATIONS",
@@ -150,4 +151,5 @@ __all__ = [
     "WagersOpened",
     "WagersReturned",
     "WinLight",
+    "nonsense",
 ]

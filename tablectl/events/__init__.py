@@ -61,6 +61,8 @@ from tablectl.events.pai_gow import ResultAnnounced, SeatsShared, ShakerCovered
 from tablectl.events.poker import (
     BetPosted,
     BetReturned,
+    ButtonCardShown,
+    ButtonDrawn,
     ButtonPlaced,
     HandConceded,
     HandShown,
@@ -138,6 +140,8 @@ __all__ = [
     "TimeCollected",
     "BetPosted",
     "BetReturned",
+    "ButtonCardShown",
+    "ButtonDrawn",
     "ButtonPlaced",
     "HandConceded",
     "HandShown",

@@ -12,6 +12,8 @@ from tablectl.records import record
 __all__ = [
     "BetPosted",
     "BetReturned",
+    "ButtonCardShown",
+    "ButtonDrawn",
     "ButtonPlaced",
     "HandConceded",
     "HandShown",
@@ -37,6 +39,25 @@ class ButtonPlaced(Event):
 
     name: ClassVar[str] = "round.button"
     seat: int
+    cite: str
+
+
+@record
+class ButtonCardShown(Event):
+    """A player's single card for the button lies face up; it is no card of the round, and is shuffled in again."""
+
+    name: ClassVar[str] = "round.button_card"
+    seat: int
+    card: Card
+
+
+@record
+class ButtonDrawn(Event):
+    """The button goes to that seat, by the rank of its card (637a.12(c)(1)(ii), 637a.13(c)(1)(ii))."""
+
+    name: ClassVar[str] = "round.button_drawn"
+    seat: int
+    card: Card
     cite: str
 
 

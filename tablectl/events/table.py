@@ -53,10 +53,16 @@ class TableStopped(Event):
 
 @record
 class ClockStepped(Event):
-    """The machine's wall clock was set, forward by so much (back: negative)."""
+    """The machine's wall clock was set, forward by so much (back: negative).
+
+    Moments from `began`, when the daemon was started, to `until` were taken by the clock as it was before: in seconds
+    since the epoch, by that clock; 0 where that is not known.
+    """
 
     name: ClassVar[str] = "clock.stepped"
     step_ms: int
+    began: int = 0
+    until: int = 0
 
 
 @record

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from tablectl.equipment import Kind
 from tablectl.money import Money, show
 from tablectl.procedure.dealing import hand_needs_shuffler
 from tablectl.procedure.game import (
@@ -24,6 +25,7 @@ from tablectl.procedure.game import (
 )
 from tablectl.procedure.instructions import Incident, Stake
 from tablectl.procedure.stages import Stage
+from tablectl.procedure.systems import AwardClauses, WagerSystem
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite, Objection, cite
 
@@ -43,6 +45,7 @@ __all__ = [
     "on_record",
     "opening",
     "opening_of_2010",
+    "progressive_system",
     "shuffling",
     "shuffling_of_2010",
     "stub_clauses",
@@ -164,14 +167,36 @@ def check_one_position(clause: str) -> Callable[[Any, Mapping[str, Sequence[int]
     return check
 
 
+def progressive_system(chapter: str, wager: str, awards: Sequence[str]) -> WagerSystem:
+    """A progressive wager (x.7(d)(3)), locked out at "no more bets"; a share of the meter may come from the tray.
+
+    `awards`: the paragraphs by which hand, light and floorperson verify an award, and it is paid.
+    """
+    hand, light, validate, pay = (cite(f"{chapter}.{paragraph}") for paragraph in awards)
+    return WagerSystem(
+        kind=Kind.PROGRESSIVE,
+        wager=wager,
+        offered=lambda rules: rules.progressive is not None,
+        cite=cite(f"{chapter}.7(d)(3)"),
+        lock_out={method: clauses.no_more_bets for method, clauses in stub_clauses(chapter).items()},
+        unit=lambda rules, _seat, _stakes: rules.progressive.unit,
+        progressive=lambda rules: rules.progressive,
+        award=AwardClauses(hand=hand, light=light, validate=validate, pay=pay, by_hand="whole"),
+    )
+
+
 def check_limits(
     setup: Setup, stakes: Sequence[Stake], clause: Cite, wagers: Sequence[str]
 ) -> Iterator[tuple[int, Objection]]:
     """Wagers of these kinds that are outside the posted limits; of unknown amounts nothing can be said."""
+    least, most = setup.minimum, setup.maximum
     for stake in stakes:
-        if stake.amount is None or stake.wager not in wagers:
+        amount = stake.amount
+        if amount is None or stake.wager not in wagers:
             continue
-        message = _outside(setup, stake.wager, stake.amount)
+        if (least is None or amount >= least) and (most is None or amount <= most):
+            continue
+        message = _outside(setup, stake.wager, amount)
         if message is not None:
             yield stake.seat, Objection(stake.wager, message, clause)
 

@@ -22,7 +22,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tablectl.cards import DEALER, Card, seat
-from tablectl.equipment import Kind
 from tablectl.events import Result
 from tablectl.games.common import (
     check_limits,
@@ -31,6 +30,7 @@ from tablectl.games.common import (
     deck_clocks,
     irregularities,
     opening,
+    progressive_system,
     shuffling,
     stub_clauses,
 )
@@ -44,7 +44,6 @@ from tablectl.procedure.irregularities import ask, attend, handle
 from tablectl.procedure.progressive import pay_envies, settle_progressive
 from tablectl.procedure.settlement import LOSERS_FIRST, forfeit_all, settle
 from tablectl.procedure.stages import ONE_DECISION, Stage
-from tablectl.procedure.systems import AwardClauses, WagerSystem
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite, Objection, cite
 from tablectl.rules.crazy_4_poker import SUPER_BONUS as SUPER_BONUS_ODDS
@@ -253,23 +252,6 @@ GAME = Game(
     check_setup=check_setup(CHAPTER, 6, "657a.2(a)"),
     check_wagers=check_wagers,
     check_players=check_one_position("657a.7(e)"),
-    systems=(
-        WagerSystem(
-            kind=Kind.PROGRESSIVE,
-            wager=PROGRESSIVE,
-            offered=lambda rules: rules.progressive is not None,
-            cite=cite("657a.7(d)(3)"),
-            lock_out={method: clauses.no_more_bets for method, clauses in stub_clauses(CHAPTER).items()},
-            unit=lambda rules, _seat, _stakes: rules.progressive.unit,
-            progressive=lambda rules: rules.progressive,
-            award=AwardClauses(
-                hand=cite("657a.11(e)(1)"),
-                light=cite("657a.11(e)(2)"),
-                validate=cite("657a.11(e)(3)"),
-                pay=cite("657a.11(e)(4)"),
-                by_hand="whole",
-            ),
-        ),
-    ),
+    systems=(progressive_system(CHAPTER, PROGRESSIVE, [f"11(e)({number})" for number in range(1, 5)]),),
     most_times=most_times,
 )

@@ -22,6 +22,7 @@ from tablectl.games.poker_room import exposed_in_the_deal, irregularities, poker
 from tablectl.hands.omaha import strength
 from tablectl.hands.showing import by_suit, showing
 from tablectl.procedure.game import Irregularity, Remedy
+from tablectl.procedure.instructions import Incident
 from tablectl.procedure.poker import PokerRound, sit_down
 from tablectl.procedure.showdown import Showdown, Worth, finish
 from tablectl.procedure.stages import Stage
@@ -42,10 +43,12 @@ async def round_of_play(table: Table) -> None:
     up: dict[int, list[Card]] = {}
     await play.begin_deal(cite("637a.14(c)"))
     await play.deal(1)
-    await deal_up(play, up, list(play.order), 2)
-    forced = lowest(up)
-    await play.post(forced, "forced_bet", table.rules.forced_bet, cite("637a.14(d)"))
-    await play.betting_round(play.bets.clockwise(forced)[0], cite("637a.14(e)"), forced=forced)
+    left = [number for number in play.order if number in play.bets.live or number not in play.bets.seats]
+    await deal_up(play, up, left, 2)
+    if not play.is_over:
+        forced = lowest({number: cards for number, cards in up.items() if number in play.bets.live})
+        await play.post(forced, "forced_bet", table.rules.forced_bet, cite("637a.14(d)"))
+        await play.betting_round(play.bets.clockwise(forced)[0], cite("637a.14(e)"), forced=forced)
     for number in range(3, _HAND + 1):
         if play.is_over:
             break
@@ -76,6 +79,11 @@ def highest(up: dict[int, list[Card]], live: Sequence[int]) -> int:
     return max(sorted(live), key=lambda number: showing(up[number]))
 
 
+def hole_card_exposed(incident: Incident, table: Table) -> bool:
+    """The hole card was turned up in the dealing process, in time for the second one to stay face down."""
+    return exposed_in_the_deal(incident, table) and not table.shown.lies_up(incident.position)
+
+
 def _rank(cards: Sequence[Card]) -> Worth:
     return Worth(strength(cards))
 
@@ -100,7 +108,7 @@ GAME = poker_game(
             cite("637a.18(n)"),
             (Stage.DEALING,),
             ("seat",),
-            holds=exposed_in_the_deal,
+            holds=hole_card_exposed,
             named=("card_down",),
         ),
         hole_cards_protected=True,

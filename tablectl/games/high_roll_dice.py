@@ -8,7 +8,8 @@ Readings where the text leaves room:
 - 675a.1(b)(2)(iv), 675a.6(b)(3): all wagers of a player but Millionaire Row are of one amount; an Extra Roll is one
   purchase, equal to each of them.
 - 675a.2(c): it says that a player remains seated, and not what becomes of the wagers of one who does not. They stay in
-  play, and that he left is recorded. Nothing keeps a player to one betting position.
+  play, and that he left is recorded. Nothing keeps a player to one betting position; a payout limit is a player's, so
+  where one is filed a player may have two adjacent positions, which is as much as can be said at the table.
 - 675a.2(d), 675a.6(d)(2): where all six dice differ, the ace is the face that wins Pip Street, by its rank.
 - 675a.4(a): chips and what the extra-roll sensors have accepted are compared as those of a progressive are elsewhere.
   The money is the house's from then on, also if nothing is left that the Extra Roll could win.
@@ -46,7 +47,7 @@ from tablectl.procedure.game import (
     Setup,
     Shuffler,
 )
-from tablectl.procedure.instructions import CallDice, Incident, Stake
+from tablectl.procedure.instructions import CallDice, Incident, SharedSeats, Stake
 from tablectl.procedure.irregularities import attend
 from tablectl.procedure.settlement import least_limit, settle
 from tablectl.procedure.stages import Stage, Transitions
@@ -130,8 +131,35 @@ async def _first_throw(table: Table, rules: HighRollDiceRules, thrown: str, call
     most = matched(await throw(table, rules.dice, cite(thrown), flat=False))
     await table.enter(Stage.REVEALED)
     await attend(table, CallDice(most.face, most.count, most.count, cite(called)))
+    await _who_plays_two(table, rules, most)
     await table.enter(Stage.SETTLING)
     return most
+
+
+async def _who_plays_two(table: Table, rules: HighRollDiceRules, first: Matched) -> None:
+    """Ask who has two positions where it matters: the payout limit is a player's, whatever positions he has."""
+    if rules.payout_limit is None:
+        return
+    won = {number: _most_won(table, rules, number, first) for number in table.seats}
+    above = (n for n in won if won[n] and won.get(n + 1) and won[n] + won[n + 1] > rules.payout_limit)
+    pairs = tuple(above)
+    if pairs:
+        for lower in await attend(table, SharedSeats(pairs, rules.pays.limit_cite)):  # 675a.5(e), 675a.6(l)
+            table.partners |= {lower: lower + 1, lower + 1: lower}
+
+
+def _most_won(table: Table, rules: HighRollDiceRules, number: int, first: Matched) -> Money:
+    """The most that wagers of one seat, whose amounts are known, can still win of what the payout limit is about."""
+    won, extra = 0, [0]
+    for wager in table.open_wagers(number):
+        amount, kind, on = table.amount(number, wager) or Money(0), KINDS[wager], NUMBERS.get(wager, 0)
+        if kind == PIP and on == first.face:
+            won += rules.pays.pip[first.face].pay(amount)
+        elif kind == LIKE and on == first.count and on in rules.pays.like:
+            won += rules.pays.like[first.count].pay(amount)
+        elif kind == LIKE and on in EXTRA and on > first.count and (number, EXTRA_ROLL, 0) in table.stakes:
+            extra.append(EXTRA[on].pay(amount))
+    return Money(won + max(extra))
 
 
 async def _extra_roll(table: Table, first: Matched) -> None:
@@ -215,6 +243,16 @@ def check_wagers(rules: HighRollDiceRules, setup: Setup, stakes: Sequence[Stake]
     if setup.minimum is not None or setup.maximum is not None:
         yield from check_limits(setup, stakes, cite("675a.2(e)(1)"), _of(PIP))
         yield from check_limits(setup, stakes, _of_like_kind(rules), _of(LIKE))
+
+
+def check_players(rules: HighRollDiceRules, players: Mapping[str, Sequence[int]]) -> Iterator[Objection]:
+    """A payout limit, which is a player's, is kept over two adjacent positions at the most."""
+    if rules.payout_limit is None:
+        return
+    for player, seats in players.items():
+        if len(seats) > 2 or max(seats, default=0) - min(seats, default=0) > 1:
+            message = f"{player} plays {', '.join(map(str, seats))}: with a payout limit two adjacent ones at the most"
+            yield Objection("players", message, rules.pays.limit_cite)
 
 
 def _objections(rules: HighRollDiceRules, placed: Mapping[str, Money | None]) -> Iterator[Objection]:
@@ -323,7 +361,7 @@ GAME = Game(
     round_of_play=round_of_play,
     check_setup=check_table,
     check_wagers=check_wagers,
-    check_players=lambda _rules, _players: (),
+    check_players=check_players,
     places=("seat",),
     systems=(
         WagerSystem(

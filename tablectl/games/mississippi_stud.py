@@ -26,7 +26,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tablectl.cards import COMMUNITY, Card, seat
-from tablectl.equipment import Kind
 from tablectl.events import Result
 from tablectl.games.common import (
     check_limits,
@@ -35,6 +34,7 @@ from tablectl.games.common import (
     deck_clocks,
     irregularities,
     opening,
+    progressive_system,
     shuffling,
     stub_clauses,
     with_automated_shoe,
@@ -60,7 +60,6 @@ from tablectl.procedure.irregularities import ask, attend
 from tablectl.procedure.progressive import pay_envies, settle_progressive
 from tablectl.procedure.settlement import forfeit_all, least_limit, settle
 from tablectl.procedure.stages import ONE_DECISION, Stage
-from tablectl.procedure.systems import AwardClauses, WagerSystem
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite, Objection, cite
 from tablectl.rules.mississippi_stud import ANTE_AND_STREETS, MississippiStudRules, MississippiStudSubmission
@@ -302,23 +301,6 @@ GAME = Game(
     check_wagers=check_wagers,
     check_players=check_one_position("655a.7(e)"),
     places=("seat", "community"),
-    systems=(
-        WagerSystem(
-            kind=Kind.PROGRESSIVE,
-            wager=PROGRESSIVE,
-            offered=lambda rules: rules.progressive is not None,
-            cite=cite("655a.7(d)(3)"),
-            lock_out={method: clauses.no_more_bets for method, clauses in stub_clauses(CHAPTER).items()},
-            unit=lambda rules, _seat, _stakes: rules.progressive.unit,
-            progressive=lambda rules: rules.progressive,
-            award=AwardClauses(
-                hand=cite("655a.11(i)(4)(i)(A)"),
-                light=cite("655a.11(i)(4)(i)(B)"),
-                validate=cite("655a.11(i)(4)(i)(C)"),
-                pay=cite("655a.11(i)(4)(i)(D)"),
-                by_hand="whole",
-            ),
-        ),
-    ),
+    systems=(progressive_system(CHAPTER, PROGRESSIVE, [f"11(i)(4)(i)({letter})" for letter in "ABCD"]),),
     payout_limit=PayoutLimit(MAIN, most_paid),
 )

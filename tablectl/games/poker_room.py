@@ -13,6 +13,7 @@ Readings where the text leaves room; those of the round of play are in `tablectl
 - 637a.18(k): a fouled hand that can be reconstructed goes on; one that cannot be, and is protected, is refunded if its
   player is blameless, else it is dead.
 - 637a.18(n), (p): a card is exposed in the dealing process until the first player has acted.
+- 637a.18(o): a card that was turned up since on the board, or before its player, stays where it is.
 """
 
 from __future__ import annotations
@@ -53,10 +54,20 @@ def _before_two_voluntary_bets(_incident: Incident, table: Table) -> bool:
     return table.bets is not None and len(table.bets.voluntary) < 2
 
 
+def _left_out_in_time(incident: Incident, table: Table) -> bool:
+    """It takes part in the round, so that it is eligible, and two voluntary bets have not been placed."""
+    place = incident.position
+    takes_part = table.bets is not None and place is not None and place.number in table.bets.seats
+    return takes_part and _before_two_voluntary_bets(incident, table)
+
+
 def _is_live(incident: Incident, table: Table) -> bool:
     """Whether that player is still in the round, and not alone."""
     bets, place = table.bets, incident.position
-    return bets is not None and place is not None and place.number in bets.live and len(bets.live) > 1
+    if bets is None or place is None:
+        return False
+    may_win = [number for number in bets.live if number not in bets.conceded]
+    return place.number in may_win and len(may_win) > 1
 
 
 def _shuffler_before_the_bets(incident: Incident, table: Table) -> bool:
@@ -74,10 +85,20 @@ def _takes_no_part(incident: Incident, table: Table) -> bool:
     return bets is not None and place is not None and place.number not in bets.seats and bool(table.hands)
 
 
+def _is_not_turned_up(incident: Incident, table: Table) -> bool:
+    """The card has not been turned up among those on the table: it may be one that was dealt off it."""
+    return not table.shown.lies_up(incident.position)
+
+
 def exposed_in_the_deal(incident: Incident, table: Table) -> bool:
-    """A player's card was turned up while cards were dealt to the hands: nobody has acted since."""
+    """A player's card was turned up while cards were dealt to the hands: nobody has acted since.
+
+    Where nobody can act, as all are all in, the first betting round is over as soon as it has begun.
+    """
     bets, place = table.bets, incident.position
-    return bets is not None and bets.acts == 0 and place is not None and bool(table.hands.get(place))
+    if bets is None or place is None or place.number not in bets.live or not table.hands.get(place):
+        return False
+    return bets.number < 0 or (bets.number == 0 and bets.acts == 0 and bool(bets.queue))
 
 
 def _fouled(protects: Callable[[Incident], bool]) -> tuple[Irregularity, ...]:
@@ -110,12 +131,15 @@ def _fouled(protects: Callable[[Incident], bool]) -> tuple[Irregularity, ...]:
 
 def irregularities(*own: Irregularity, hole_cards_protected: bool = False) -> tuple[Irregularity, ...]:
     """The irregularities of 637a.18(g) to (r), with a game's own ones; in stud hole cards count as protected."""
-    misdeal = {"window": _DEALT, "holds": _before_two_voluntary_bets}
     return (
         Irregularity("not_shuffled", Remedy.VOID, _SHUFFLE, _DEALT),
-        Irregularity("wrong_start", Remedy.VOID, cite("637a.18(g)(2)"), **misdeal, positions=("seat",)),  # type: ignore[arg-type]
+        Irregularity(
+            "wrong_start", Remedy.VOID, cite("637a.18(g)(2)"), _DEALT, ("seat",), holds=_before_two_voluntary_bets
+        ),
         Irregularity("wrong_start", Remedy.BY_THE_GAME, None, _DEALT, ("seat",), named=()),  # as it was dealt
-        Irregularity("player_not_dealt", Remedy.VOID, cite("637a.18(g)(4)"), **misdeal, positions=("seat",)),  # type: ignore[arg-type]
+        Irregularity(
+            "player_not_dealt", Remedy.VOID, cite("637a.18(g)(4)"), _DEALT, ("seat",), holds=_left_out_in_time
+        ),
         Irregularity("card_face_up", Remedy.DISCARD, cite("637a.18(j)"), _DEALT, once=True),
         Irregularity("card_face_up", Remedy.VOID, cite("637a.18(g)(3)"), _DEALT),
         Irregularity(
@@ -139,7 +163,14 @@ def irregularities(*own: Irregularity, hole_cards_protected: bool = False) -> tu
             holds=_is_live,
             named=("hand_dead",),
         ),
-        Irregularity("card_off_table", Remedy.BY_THE_GAME, cite("637a.18(o)"), _DEALT, named=("card_discarded",)),
+        Irregularity(
+            "card_off_table",
+            Remedy.BY_THE_GAME,
+            cite("637a.18(o)"),
+            _DEALT,
+            holds=_is_not_turned_up,
+            named=("card_discarded",),
+        ),
         *own,
         *(
             Irregularity(kind, Remedy.RESHUFFLE, cite("637a.18(q)"), (Stage.OPEN,), holds=_shuffler_before_the_bets)

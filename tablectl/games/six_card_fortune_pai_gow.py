@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tablectl.cards import DEALER, JOKER, Card, Position, seat
 from tablectl.equipment import Kind
@@ -202,8 +202,7 @@ async def set_hands(table: Table, played: Played) -> None:
 # The dealer's hand, and what is played against it -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Hands:
+class Hands(NamedTuple):
     """A high hand and the card that is the low hand."""
 
     high: HandRank
@@ -308,24 +307,21 @@ async def settle_optional(table: Table, number: int, hand: HandRank, *, fortune:
     bet = table.open(number, FORTUNE_BONUS)
     if bet:
         odds = FORTUNE.get(hand.category)
-        await settle_by(table, number, FORTUNE_BONUS, odds, "670a.12(b)(1)", "670a.11(h)(1)(i)(A)")
+        await settle(table, number, FORTUNE_BONUS, *by(odds, "670a.12(b)(1)", "670a.11(h)(1)(i)(A)"))
     if fortune and fortune_envy(hand.category) is not None:
         clause = cite("670a.11(h)(1)(i)(B)") if bet else cite("670a.11(h)(1)(i)(C)")
         await AnnounceHand(seat(number), hand.category, clause)
     if table.open(number, INSURANCE_WAGER):
-        await settle_by(table, number, INSURANCE_WAGER, insured(hand), "670a.12(c)", "670a.11(h)(2)(i)")
+        await settle(table, number, INSURANCE_WAGER, *by(insured(hand), "670a.12(c)", "670a.11(h)(2)(i)"))
     if table.open(number, PROGRESSIVE):
         await settle_progressive(table, number, hand.category)  # 670a.11(h)(3)(i)
     if progressive and hand.category in _ENVIED:
         await AnnounceHand(seat(number), hand.category, cite("670a.11(h)(3)(i)(C)"))
 
 
-async def settle_by(table: Table, number: int, wager: str, odds: Odds | None, paid: str, lost: str) -> None:
-    """Pay a wager at these odds by the one clause, or collect it by the other if there are none."""
-    if odds is None:
-        await settle(table, number, wager, Result.LOSE, cite(lost))
-    else:
-        await settle(table, number, wager, Result.WIN, cite(paid), odds)
+def by(odds: Odds | None, paid: str, lost: str) -> tuple[Result, Cite, Odds | None]:
+    """That a wager is paid at these odds by the one clause, or is lost by the other if there are none."""
+    return (Result.LOSE, cite(lost), None) if odds is None else (Result.WIN, cite(paid), odds)
 
 
 def insured(hand: HandRank) -> Odds | None:

@@ -71,7 +71,9 @@ class Account:
         self._rows: dict[int, tuple[int, int, str, int]] = {}
 
     def close(self, played: Played) -> None:
-        """A round has come to its end."""
+        """A round has come to its end; the one in which the table was closed has no part in anything."""
+        if played.is_closing:
+            return
         self.first = played.number if self.first is None else self.first
         self.last = played.number
         self.outcomes[played.outcome] += 1

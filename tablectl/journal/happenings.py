@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from tablectl import events as e
+from tablectl.journal.played import TABLE_CLOSED
 from tablectl.journal.told import Stamp, Told, Unread
 
 __all__ = ["Alarm", "DeviceEvent", "Fault", "Happenings", "Irregularity", "Start", "Suspension"]
@@ -100,7 +101,7 @@ class Happenings:
         """Take the next event of the day, and the number of the round that is open."""
         at, event = told.at, told.event
         match event:
-            case e.IrregularityNoted():
+            case e.IrregularityNoted() if event.kind != TABLE_CLOSED:
                 self._irregular(event, round)
             case e.FaultLatched() | e.FaultCleared():
                 self._fault(at, event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from tablectl.events import (
     CardDealt,
@@ -26,7 +27,10 @@ from tablectl.events import spot as spot_of
 from tablectl.journal.told import Stamp, Told
 from tablectl.money import ZERO, Money, show
 
-__all__ = ["Played", "Rounds", "Settled", "Sums", "Wager"]
+__all__ = ["TABLE_CLOSED", "Played", "Rounds", "Settled", "Sums", "Wager"]
+
+TABLE_CLOSED: Final = "table_closed"
+"""The cause by which a round ends that was opened, and in which the table was closed instead."""
 
 
 @dataclass(slots=True)
@@ -139,6 +143,11 @@ class Played:
     def outcome(self) -> str:
         """``completed``, ``void``, ``suspended``; ``open`` while it is none of them."""
         return "open" if self.closed is None else self.closed.outcome.value
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether the table was closed in it, before anything was dealt: then it is no round of the day."""
+        return self.closed is not None and self.closed.cause == TABLE_CLOSED
 
     @property
     def settled(self) -> list[Settled]:

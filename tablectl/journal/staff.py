@@ -63,7 +63,7 @@ class Staff:
                 self._change(told.at, dealer)
             case e.RoundOpened() if self._at_table is None:
                 self._change(told.at, "" if played is None else played.dealer)
-            case e.RoundClosed() if played is not None:
+            case e.RoundClosed() if played is not None and not played.is_closing:
                 self.dealers.setdefault(played.dealer, Dealer()).rounds += 1
             case e.TableClosed():
                 self._leave(told.at)

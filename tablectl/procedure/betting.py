@@ -56,6 +56,7 @@ class Bets:
     has to come to, `size` the least full bet of the betting round, `full` the least full raise. `voluntary` are seats
     that have bet of their own will, in the order in which they first did. `last` is the seat that made the last bet or
     raise of the round of play, blinds among them. `acts` counts what seats have done when it was their turn.
+    `conceded` seats are live, but have given up their rights at the showdown.
     """
 
     limits: Limits
@@ -74,6 +75,7 @@ class Bets:
     last: int | None = None
     total: int = 0
     acts: int = 0
+    conceded: list[int] = field(default_factory=list)
     _answered: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -185,8 +187,7 @@ class Bets:
     # Acts
 
     def fold(self, seat: int) -> None:
-        """The seat is out; what it has put in stays in the pot."""
-        self.acts += 1
+        """The seat is out, of its own will or not; what it has put in stays in the pot."""
         if seat in self.live:
             self.live.remove(seat)
         if seat in self.queue:

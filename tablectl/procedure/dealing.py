@@ -157,7 +157,7 @@ async def deliver_stacks(table: Table, to: Sequence[Position]) -> None:
     """Deliver the stacks that were made by hand: the first to the first of these places, and so on."""
     for number, place in enumerate(to, 1):
         stack = position(f"stack {number}")
-        await DeliverStack(stack, place)
+        await attend(table, DeliverStack(stack, place))  # what is noticed at the last card comes before (561.14(j))
         table.hands[place] = table.hands.pop(stack)
 
 

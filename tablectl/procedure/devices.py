@@ -144,7 +144,7 @@ async def _account_for_cards(table: Table, device: str) -> None:
     in_play = [deck for deck in table.state.decks[:1] if not deck.in_shuffler]
     expected = table.game.deck
     if device == SHOE:
-        expected -= table.state.shoe.out + table.cards_out  # they lie in the discard rack
+        expected -= table.state.shoe.out + table.cards_out - table.back_in_deck  # they lie in the discard rack
     for deck in in_play if device == SHOE else in_shuffler or in_play:
         counted = await AccountFor(device, deck.id, deck.back, expected)
         if counted.cards != expected:
@@ -233,7 +233,7 @@ async def check_after_round(table: Table, outcome: Outcome) -> None:
     if shoe is None or outcome is not Outcome.COMPLETED or not table.state.decks:
         return
     whole = table.game.deck
-    stub = whole - table.state.shoe.out - table.cards_out
+    stub = whole - table.state.shoe.out - table.cards_out + table.back_in_deck
     if shoe not in (0, stub, whole):  # in the rack, still in the shoe, or the next deck is in it already
         detail = f"{shoe} cards in the {SHOE}, {whole - stub} dealt: the deck has {whole}"
         await raise_question(table, table.deck, "does_not_add_up", detail)

@@ -17,9 +17,8 @@ _ONE_DECK: Final = len(deck())
 
 
 def may_be_wrong(table: Table, turned_up: Sequence[Card]) -> bool:
-    """Whether `look_at` has to be awaited: one of these cards was turned up more often than the deck holds it."""
-    times, held = table.shown.times, table.game.deck // _ONE_DECK
-    return any(times.get(card, 0) > held or card is JOKER for card in turned_up)
+    """Whether `look_at` has to be awaited: one of these cards may lie there more often than the deck holds it."""
+    return table.shown.most > table.game.deck // _ONE_DECK or JOKER in turned_up
 
 
 async def look_at(table: Table, turned_up: Sequence[Card]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Any
 
-from tablectl.cards import Card
+from tablectl.cards import COMMUNITY, DEALER, Card, Position, position, seat
 from tablectl.money import Money
 from tablectl.procedure.instructions import Incident, Stake
 from tablectl.procedure.stages import Stage, Transitions
@@ -393,6 +393,15 @@ class Game:
         if setup.dealing not in self.dealing and not any(each.key == "dealing" for each in own):
             known = ", ".join(self.dealing)
             yield Objection("dealing", f"{self.title} is not dealt by {setup.dealing}: {known}", self.played_with)
+
+    def positions(self, seats: int) -> tuple[Position, ...]:
+        """Where an irregularity can be at a table with so many seats: what its panel has keys for."""
+        return (
+            *((DEALER,) if "dealer" in self.places else ()),
+            *(seat(number) for number in range(1, seats + 1)),
+            *((COMMUNITY,) if "community" in self.places else ()),
+            *((position(f"stack {n}") for n in range(1, seats + 2)) if "stack" in self.places else ()),
+        )
 
     def knows(self, kind: str) -> bool:
         """Whether the chapter knows an irregularity of that kind."""

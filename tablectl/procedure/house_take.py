@@ -64,6 +64,7 @@ FULL_HOUSE: Final = "full_house"
 
 _MINUTE: Final = 60
 _DEALER: Final = "dealer"
+_CLOCK: Final = "clock"
 _DROPPED: Final = {BAD_BEAT: cite("637a.15(c)"), HIGH_HAND: cite("637a.16(c)")}
 _BOXED: Final = {BAD_BEAT: cite("637a.15(d)"), HIGH_HAND: cite("637a.16(d)")}
 
@@ -110,10 +111,26 @@ async def before_the_round(table: Table, seats: Sequence[int]) -> None:
     if not timed and rules.high_hand is None:
         return
     now = await Now()
+    await _not_from_the_future(table, now)
     if isinstance(rules.rake, TimeRake):
         await _charge_time(table, rules.rake, tuple(seats), now)
     if rules.high_hand is not None:
         await _end_period(table, rules.high_hand.period_minutes * _MINUTE, now)
+
+
+async def _not_from_the_future(table: Table, now: int) -> None:
+    """What began later than now was noted by a clock that went ahead, or this one is behind: it begins anew.
+
+    Nobody would be charged otherwise, and no period end, until the clock has caught up.
+    """
+    room = table.state.room
+    if room.charged > now:
+        await RaiseAlarm(_CLOCK, "clock_behind", "went back, time charge begins now")
+        room = replace(room, charged=now)
+    if room.high_hand.began > now:
+        await RaiseAlarm(_CLOCK, "clock_behind", "went back, period begins now")
+        room = with_jackpot(room, HIGH_HAND, replace(room.high_hand, began=now))
+    table.state = replace(table.state, room=room)
 
 
 async def _charge_time(table: Table, rake: TimeRake, seats: tuple[int, ...], now: int) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from tablectl import events as e
 from tablectl.money import ZERO, Money
+from tablectl.procedure.clock import room_set
 from tablectl.procedure.jackpots import (
     ACCOUNTS,
     BAD_BEAT,
@@ -43,6 +44,8 @@ def room_after(room: RoomState, events: Iterable[e.Event], day: int) -> RoomStat
                 jackpot = jackpot_of(room, event.jackpot)
                 owed = Owed(event.reference, event.seat, event.part, event.amount, event.since)
                 room = _with(room, event.jackpot, replace(jackpot, owed=(*jackpot.owed, owed)))
+            case e.ClockStepped():
+                room = room_set(room, event)
             case e.PeriodEnded():
                 room = _with(room, HIGH_HAND, _ended(room.high_hand, event))
             case e.PeriodAwarded():

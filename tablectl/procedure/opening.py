@@ -167,7 +167,10 @@ async def _wash(table: Table, deck: str) -> None:
 
 
 async def close_table(table: Table, credential: str) -> TableState:
-    """The end of the gaming day: every deck leaves the table, and the table is closed by a floorperson."""
+    """The end of the gaming day: every deck leaves the table, and the table is closed by a floorperson.
+
+    When play commences anew nobody has won a pot yet, and the button is placed as at first (561.12(d), 637a.12(c)(1)).
+    """
     if table.game.dice is not None:
         await put_shaker_away(table, table.game.dice)
     await empty_boxes(table)
@@ -187,4 +190,6 @@ async def close_table(table: Table, credential: str) -> TableState:
         just_opened=False,
         first_player=0,
         cover_card_at=None,
+        button=None,
+        kill=0,
     )

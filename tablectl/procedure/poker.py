@@ -19,10 +19,11 @@ from functools import lru_cache
 from typing import Any, Final
 
 from tablectl.cards import BURN, COMMUNITY, Card, FaceDown, Position, seat
-from tablectl.money import ZERO, Money
+from tablectl.money import ZERO, Money, show
 from tablectl.procedure.betting import BET, CALL, CHECK, FOLD, LIMIT, RAISE, Bets, Limits
 from tablectl.procedure.dealing import burn, collect_wagers, instead, replace_exposed
 from tablectl.procedure.devices import ready_to_deal
+from tablectl.procedure.first_button import draw_button
 from tablectl.procedure.house_take import before_the_round
 from tablectl.procedure.instructions import (
     Ask,
@@ -67,12 +68,16 @@ _LEFT: Final = cite("637a.18(k)(4)")
 def check_stacks(
     clause: Cite,
 ) -> Callable[[Any, Any, Sequence[Stake]], Iterable[tuple[int, Objection]]]:
-    """At least two players, whose stacks are known."""
+    """At least two players, whose stacks are known; they are of chips that are in use, so that pots can be divided."""
 
-    def check(_rules: Any, _setup: Any, stakes: Sequence[Stake]) -> Iterable[tuple[int, Objection]]:
+    def check(rules: Any, _setup: Any, stakes: Sequence[Stake]) -> Iterable[tuple[int, Objection]]:
+        unit = rules.unit
         for stake in stakes:
             if stake.amount is None:
                 yield stake.seat, Objection(STACK, "stack has to be stated", clause)
+            elif stake.amount % unit:
+                message = f"stack of {show(stake.amount)} is no multiple of the smallest chip of {show(unit)}"
+                yield stake.seat, Objection(STACK, message, clause)
         if len(stakes) == 1:
             yield stakes[0].seat, Objection(STACK, "one player alone cannot play", clause)
 
@@ -114,8 +119,11 @@ class PokerRound:
                 await self._post(number, "ante", self.bets.ante(number, self.rules.ante), clause)
 
     async def blinds(self, clause: Cite) -> int:
-        """The Blind Bets, from the left of the button; the seat of the last one."""
-        seats = self.bets.clockwise(self.button)
+        """The Blind Bets, from the left of the button; the seat of the last one.
+
+        Who has lost the hand in the deal owes them still (637a.18(l)(2)), unless all was refunded (637a.18(k)(3)).
+        """
+        seats = [number for number in self.bets.clockwise(self.button) if number not in self.refunded]
         last = seats[-1]
         for number, blind in zip(seats, self.rules.blinds, strict=False):
             await self.post(number, "blind", blind, clause)
@@ -170,7 +178,8 @@ class PokerRound:
         left = tuple(places)
         while left:
             if table.to_replace:
-                await replace_exposed(table)
+                left = await self._in_the_deal(left)
+                continue
             came = await once(table, DealAround(table.cards_out + 1, left))
             if type(came) is Dispensed:
                 left = await self._dealt(came.cards, left, kept)
@@ -182,7 +191,7 @@ class PokerRound:
             if table.for_the_game:
                 left = await self._in_the_deal(left)
         if table.to_replace:
-            await replace_exposed(table)
+            await self.put_right()
         for place in dict.fromkeys(places):
             hands.setdefault(place, [])
 
@@ -295,12 +304,13 @@ class PokerRound:
             if self.table.stage is not Stage.DECIDING:
                 await self.table.enter(Stage.DECIDING)
             await self._ask(number, clause, may_bet=bool(forced) and bets.raises == 0)
+        self._leave_out_who_has_no_cards()
         back = bets.uncalled()
         if back is not None:
             number, amount = back
             self.uncalled[number] = self.uncalled.get(number, 0) + amount
             await ReturnBet(number, amount, _UNCALLED)
-        await self._rake_as_play_progresses()
+        await self.rake_as_play_progresses()
 
     @property
     def is_over(self) -> bool:
@@ -319,6 +329,7 @@ class PokerRound:
 
         decision = await ask_while(self.table, question, goes_on)
         if isinstance(decision, Left):
+            self.bets.acts += 1
             self.bets.fold(number)
             await Note("player_left", seat(number), _LEFT, ("hand_dead",))
         elif decision is not None:
@@ -340,6 +351,7 @@ class PokerRound:
         if verb == CHECK:
             bets.check(number)
         elif verb == FOLD:
+            bets.acts += 1
             bets.fold(number)
         else:
             if verb == CALL:
@@ -350,6 +362,13 @@ class PokerRound:
             self._put(number)
         if not self.table.hands.get(seat(number)):  # he was left out of the deal, and nobody has said so in time
             bets.fold(number)
+
+    def _leave_out_who_has_no_cards(self) -> None:
+        """Who was left out of the deal and is all in was not asked, and has nothing to show (637a.18(g)(4))."""
+        bets, hands = self.bets, self.table.hands
+        for number in [number for number in bets.live if not hands.get(seat(number))]:
+            if len(bets.live) > 1:
+                bets.fold(number)
 
     async def straddle(self, after: int, clause: Cite) -> int:
         """The player to the left of the blinds may place a Straddle Bet; the seat whose bet is the last one then."""
@@ -401,7 +420,7 @@ class PokerRound:
                     await CollectCards(seat(number), len(cards), cite("637a.18(h)"))
                 case "card_off_table":
                     off = place or self._last
-                    if off is not BURN:
+                    if off is COMMUNITY or off.number in self.bets.live:  # a burn card, or a dead hand's, needs none
                         table.to_replace.append((off, cite("637a.18(o)")))
                 case _:
                     self.down.append(number)  # 637a.18(n)
@@ -412,8 +431,10 @@ class PokerRound:
             await replace_exposed(table)
             if before is Stage.DECIDING:
                 await table.enter(before)
+            if table.for_the_game:  # noticed as the card was replaced
+                await self.put_right()
 
-    async def _rake_as_play_progresses(self) -> None:
+    async def rake_as_play_progresses(self) -> None:
         """Extract the rake after a betting round, where that is filed (637a.17(b)(1)(i), (2)(i))."""
         rake = self.rules.rake
         by_round = isinstance(rake, PercentageRake) and rake.taken == "betting_round"
@@ -422,7 +443,7 @@ class PokerRound:
         made = pots(self.bets.put, self.bets.live)
         take_rake(made, rake, self.rules.unit)
         total = Money(sum(pot.rake for pot in made))
-        if total > self.raked:
+        if total != self.raked:  # what was put in by a player who is refunded is no part of the pot
             self.raked = total
             await TakeRake(total, cite("637a.17(b)(1)(i)" if by_round else "637a.17(b)(2)(i)"))
 
@@ -478,15 +499,17 @@ async def sit_down(table: Table, clause: Cite, *, least: Money, with_button: boo
     rules = table.rules
     assert isinstance(rules, PokerRules)
     stakes = await collect_wagers(table)
-    await ready_to_deal(table)
     seats = [stake.seat for stake in stakes]
+    if with_button:
+        clause = await _place_button(table, seats, clause)
+    await ready_to_deal(table)
     await before_the_round(table, seats)
     times = rules.kill if rules.kill and table.state.kill in seats else 2  # halves of what is filed
-    posted = table.setup.minimum
+    least_bet = max(least, table.setup.minimum or ZERO) * times // 2
     small, large = (*rules.bet_sizes, ZERO, ZERO)[:2]
     limits = Limits(
         rules.betting,
-        Money(max(least, posted or ZERO) * times // 2),
+        Money(least_bet + -least_bet % rules.unit),  # in chips that are there
         table.setup.maximum,
         tuple([Money(size * times // 2) for size in (*(small,) * early, large)]),
         rules.raises if rules.betting == LIMIT else None,
@@ -504,6 +527,17 @@ async def sit_down(table: Table, clause: Cite, *, least: Money, with_button: boo
 def move_button(table: Table, play: PokerRound) -> None:
     """After the round the button goes to the next player (637a.12(c)(2), 637a.13(c)(2))."""
     table.state = replace(table.state, button=seat(play.bets.clockwise(play.button)[0]))
+
+
+async def _place_button(table: Table, seats: Sequence[int], clause: Cite) -> Cite:
+    """Place the button at the commencement of play, if a card decides who has it; the clause by which it lies there."""
+    if table.state.button is not None:
+        return cite(f"{clause}(2)")
+    if not table.rules.button_by_card:
+        return cite(f"{clause}(1)(i)")
+    drawn = cite(f"{clause}(1)(ii)")
+    await draw_button(table, seats, drawn)
+    return drawn
 
 
 def _button(table: Table, seats: Sequence[int]) -> int:

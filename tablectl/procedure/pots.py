@@ -39,9 +39,13 @@ def pots(put: Mapping[int, int], live: Sequence[int]) -> list[Pot]:
 
     What a seat that is out has put in above all others is in the last pot.
     """
+    heights = {put[seat]: None for seat in live}
+    if len(heights) == 1:  # nobody is all in for less: one pot, as the rest would find, too
+        total = sum(put.values())
+        return [Pot(MAIN, tuple(sorted(live)), Money(total))] if total else []
     made: list[Pot] = []
     below = 0
-    for height in sorted({put[seat]: None for seat in live}):
+    for height in sorted(heights):
         seats = tuple([seat for seat in sorted(live) if put[seat] >= height])
         amount = sum([min(amount, height) - min(amount, below) for amount in put.values()])
         below = height

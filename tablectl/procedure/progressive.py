@@ -78,12 +78,13 @@ async def open_wagering(table: Table) -> tuple[str, ...]:
 def with_units(table: Table, stakes: Sequence[Stake]) -> tuple[Stake, ...]:
     """The same stakes, those on a system's spots with their amount where the system tells only that they are there."""
     units = {system.wager: system.unit for system in table.game.systems}
-    return tuple(
+    with_amounts = [
         replace(stake, amount=units[stake.wager](table.rules, stake.seat, stakes))
         if stake.amount is None and stake.wager in units
         else stake
         for stake in stakes
-    )
+    ]
+    return tuple(with_amounts)
 
 
 async def lock_out(table: Table, placed: Sequence[Stake]) -> None:

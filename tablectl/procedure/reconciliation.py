@@ -33,7 +33,10 @@ __all__ = ["METER_DOWN", "METER_RIGHT", "book_wagers", "look_over", "meter_order
 
 METER_DOWN: Final = "meter_down"
 METER_RIGHT: Final = "meter_right"
-_NOT_AS_FILED: Final = "reset_not_as_filed"  # over as soon as the system's rules are those that were filed
+_RESET_NOT_AS_FILED: Final = "reset_not_as_filed"
+_RATE_NOT_AS_FILED: Final = "rate_not_as_filed"
+_NOT_AS_FILED: Final = (_RESET_NOT_AS_FILED, _RATE_NOT_AS_FILED)
+"""Over as soon as the system's rules are those that were filed."""
 
 
 async def reconcile(table: Table) -> None:
@@ -55,7 +58,7 @@ async def look_over(table: Table, system: WagerSystem) -> str:
         return ""
     filed = system.progressive(table.rules)
     barred = table.state.progressive.barred
-    if filed is None or barred not in ("", _NOT_AS_FILED):
+    if filed is None or barred not in ("", *_NOT_AS_FILED):
         return barred
     said = await attend(table, LookAtMeter(system.kind.value, None, due=False))
     if said is None or said.meter is None or said.rules is None:
@@ -75,7 +78,9 @@ async def _trouble(table: Table, filed: ProgressiveRules, said: MeterSaid) -> tu
     assert said.meter is not None
     assert said.rules is not None
     if said.rules.reset != filed.reset:
-        return _NOT_AS_FILED, f"the system resets to {show(said.rules.reset)}, filed is {show(filed.reset)}"
+        return _RESET_NOT_AS_FILED, f"the system resets to {show(said.rules.reset)}, filed is {show(filed.reset)}"
+    if filed.rate not in (None, said.rules.increment_ppm):  # 655a.12(c)(3), 657a.12(d)(3)
+        return _RATE_NOT_AS_FILED, f"of a million {said.rules.increment_ppm} go to the meter, filed is {filed.rate}"
     ledger, day = table.state.progressive.ledger, table.state.day
     if ledger is None or (ledger.rules != said.rules and ledger.day != day):
         ledger = open_ledger(said.rules, said.meter, day)

@@ -113,6 +113,7 @@ async def _play(table: Table, now: int) -> None:
             if not table.ready:
                 deck_clock(table, now)
                 await prove_decks(table)
+                table.back_in_deck = table.cards_out  # what was dealt before the round began again
                 if table.game.dice is None:
                     await shuffle_and_cut(table)
                 deck_clock(table, now)  # hand and shoe have different hours, and a device may just have been given up

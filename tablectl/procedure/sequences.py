@@ -22,11 +22,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import permutations
 from math import comb, perm
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from tablectl.cards import JOKER, SUITS, Card, deck
 
-__all__ = ["CERTAIN", "HYPOTHESES", "Hand", "chance", "is_sorted", "likeness", "surprise"]
+__all__ = ["CERTAIN", "HYPOTHESES", "Hand", "Seen", "chance", "is_sorted", "likeness", "surprise"]
 
 _RANKS: Final = 13
 HYPOTHESES: Final = 2 * 2 * _RANKS * 24
@@ -44,18 +44,31 @@ x. Together a table that shuffles well is alarmed less than once in a million ro
 """
 
 
-class Hand(NamedTuple):
+class Seen(Protocol):
     """Cards that were turned up at one place, and the numbers under which they were dealt, in no common order."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """They count from the beginning of the deck or shoe."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """As they lay."""
+
+
+class Hand(NamedTuple):
+    """Cards by themselves, with their numbers."""
 
     numbers: tuple[int, ...]
     cards: tuple[Card, ...]
 
 
-def surprise(hands: Sequence[Hand], size: int) -> int:
+def surprise(hands: Sequence[Seen], size: int) -> int:
     """How likely a shuffled deck of `size` cards shows this much order, at most, in parts of `CERTAIN`."""
-    seen = [_without_joker(hand) if JOKER in hand.cards else hand for hand in hands]
-    sizes = tuple(sorted(len(hand.cards) for hand in seen if hand.cards))
-    return chance(sizes, size, likeness(seen, _least_of_note(sizes, size)))
+    seen: list[Seen] = [_without_joker(hand) if JOKER in hand.cards else hand for hand in hands]
+    sizes = tuple(sorted([len(hand.cards) for hand in seen if hand.cards]))
+    fitting = likeness(seen, _least_of_note(sizes, size))
+    return chance(sizes, size, fitting) if fitting else CERTAIN
 
 
 def is_sorted(now: int, before: int) -> bool:
@@ -81,24 +94,35 @@ def chance(sizes: tuple[int, ...], size: int, fitting: int) -> int:
     return min([CERTAIN, *bounds])
 
 
-def likeness(hands: Sequence[Hand], at_least: int = 0) -> int:
+def likeness(hands: Sequence[Seen], at_least: int = 0) -> int:
     """How many cards fit the hypothesis that fits best; 0 where that is fewer than `at_least`."""
     best = max(0, at_least - 1)
-    suits = sum([_fitting(hand) for hand in hands]).to_bytes(4 * _SUIT, "little")
-    bounds = _at_most([suits[first : first + _SUIT] for first in range(0, 4 * _SUIT, _SUIT)])
+    counts = _counts(hands)
+    bounds = _at_most(counts)
     if max(bounds) <= best:
         return best if best >= at_least else 0
+    suits = [count.to_bytes(_SUIT, "little") for count in counts]
     for place, at_most in enumerate(bounds):
         if at_most > best:
-            runs = [suits[first + 4 * place : first + 4 * place + 4] for first in range(0, 4 * _SUIT, _SUIT)]
+            runs = [suit[4 * place : 4 * place + 4] for suit in suits]
             best = max(best, *(sum(runs[s][run] for run, s in enumerate(order)) for order in permutations(range(4))))
     return best if best >= at_least else 0
 
 
-def _at_most(suits: Sequence[bytes]) -> bytes:
+def _counts(hands: Sequence[Seen]) -> list[int]:
+    """For each suit how its cards fit, as `_fit` has it."""
+    counts = dict.fromkeys(SUITS, 0)
+    for hand in hands:
+        fits = _fits(hand.numbers)
+        for card in hand.cards:
+            counts[card.suit] += fits[card]
+    return list(counts.values())
+
+
+def _at_most(suits: Sequence[int]) -> bytes:
     """For each order of ranks: the most that fits, if each run could be of the suit that is best in it."""
-    most = 0
-    for counts in (int.from_bytes(suit, "little") for suit in suits):
+    most, *others = suits
+    for counts in others:
         at_least = ((most | _HIGH) - counts) & _HIGH  # the high bit of each byte in which `most` is no less
         keep = at_least - (at_least >> 7)
         most = most & keep | counts & (keep ^ _LOW)
@@ -107,39 +131,43 @@ def _at_most(suits: Sequence[bytes]) -> bytes:
     return most.to_bytes(_SUIT, "little")[::4]
 
 
+_DECK: Final = len(deck())
 _SUIT: Final = 2 * _RANKS * 2 * 4
 _HIGH: Final = int.from_bytes(b"\x80" * _SUIT, "little")
 _LOW: Final = _HIGH - (_HIGH >> 7)
 
 
-def _fitting(hand: Hand) -> int:
-    """How the cards of one hand fit, as `_fit` has it."""
-    if hand.numbers and hand.numbers[-1] > len(deck()):  # of a shoe: in each round they are others
-        return sum([_fit(number % len(deck()), card) for number in hand.numbers for card in hand.cards])
-    return sum([_fits(hand.numbers, card) for card in hand.cards])
+class _Fits(dict[Card, int]):
+    """How cards fit that were dealt under one of these numbers, summed over them: each worked out once."""
+
+    __slots__ = ("_numbers",)
+
+    def __init__(self, numbers: tuple[int, ...]) -> None:
+        self._numbers = numbers
+
+    def __missing__(self, card: Card) -> int:
+        found = self[card] = sum([_fit(number % _DECK, card.rank) for number in self._numbers])
+        return found
 
 
-@lru_cache(maxsize=2048)
-def _fits(numbers: tuple[int, ...], card: Card) -> int:
-    """How a card fits that was dealt under one of these numbers, summed over them."""
-    return sum([_fit(number % len(deck()), card) for number in numbers])
+_fits: Final = lru_cache(maxsize=1024)(_Fits)
 
 
 @cache
-def _fit(number: int, card: Card) -> int:
-    """Which rank the card with number 0 has in each direction if this one is on a step with that number.
+def _fit(number: int, rank: int) -> int:
+    """Which rank the card with number 0 has in each direction if one of this rank is on a step with that number.
 
-    These are counts in the bytes of one whole number, so that many are added and compared at once: for each suit,
-    direction, rank, and whether suits begin at the ace or at the two, a byte for each run of thirteen steps. A byte
-    stays below 128, as a run holds at most thirteen cards of a suit from each of eight decks.
+    These are counts in the bytes of one whole number, so that many are added and compared at once: for each direction,
+    rank, and whether suits begin at the ace or at the two, a byte for each run of thirteen steps. A byte stays below
+    128, as a run holds at most thirteen cards of a suit from each of eight decks.
     """
     found = 0
     for direction, first in ((1, 0), (-1, _RANKS)):
         step = direction * number
-        start = (card.rank - step) % _RANKS
+        start = (rank - step) % _RANKS
         for high, lowest in enumerate((1, 2)):
             run = (start + step - lowest) // _RANKS & 3
-            found += 1 << 8 * (_SUIT * SUITS.index(card.suit) + 4 * (2 * (first + start) + high) + run)
+            found += 1 << 8 * (4 * (2 * (first + start) + high) + run)
     return found
 
 
@@ -150,5 +178,5 @@ def _least_of_note(sizes: tuple[int, ...], size: int) -> int:
     return next((g for g in range(1, total + 1) if chance(sizes, size, g) < CERTAIN // 100), total + 1)
 
 
-def _without_joker(hand: Hand) -> Hand:
+def _without_joker(hand: Seen) -> Hand:
     return Hand(hand.numbers, tuple(card for card in hand.cards if card is not JOKER))

@@ -18,7 +18,8 @@ from tablectl.rules.progressive import MeterShare, Prize
 
 __all__ = ["LOSERS_FIRST", "award", "forfeit_all", "least_limit", "posted_minimum", "settle"]
 
-_COLLECTED = (Result.LOSE, Result.FORFEITED, Result.SURRENDERED)
+_WIN: Final = Result.WIN
+_COLLECTED: Final = (Result.LOSE, Result.FORFEITED, Result.SURRENDERED)
 
 LOSERS_FIRST: Final[Mapping[Result, int]] = {
     Result.LOSE: 0,
@@ -66,15 +67,16 @@ async def settle(
     that is not the wager itself. `vigorish` is what the house extracts of an amount won (561.13(m)). `part` is what is
     collected where it is not the whole wager (673a.9(a)).
     """
-    stake = table.stakes[seat, wager, hand]
+    key = seat, wager, hand
+    stake = table.stakes[key]
     staked = stake.amount
-    table.settled[seat, wager, hand] = None
+    table.settled[key] = None
     extracted: Money | None = None
     if staked is None:
         returned = collected = None
         paid = prize
     else:
-        kept = result in _COLLECTED or (result is Result.WIN and wager in table.in_tray)
+        kept = result in _COLLECTED or (result is _WIN and wager in table.in_tray)
         collected = ZERO if not kept else staked if part is None else part
         returned = Money(staked - collected)
         base = staked if on is None else on
@@ -85,8 +87,7 @@ async def settle(
             extracted = vigorish(paid)
             paid = Money(paid - extracted)
     at = None if odds is None or paid == 0 else str(odds)
-    free = stake.free
-    row = WagerSettled(seat, wager, hand, staked, result, at, paid, returned, collected, cite, free, extracted)
+    row = WagerSettled(seat, wager, hand, staked, result, at, paid, returned, collected, cite, stake.free, extracted)
     await Settle(row)
 
 
@@ -120,20 +121,23 @@ async def award(table: Table, seat: int, row: str, on: str, odds: Odds, cite: Ci
 
 def _due(odds: Odds | MeterShare | Prize | None, wagered: Money, prize: Money | None) -> Money:
     """What a wager is to be paid."""
+    if odds is None:
+        return prize or ZERO
     if isinstance(odds, Odds):
         return odds.pay(wagered)
     return odds.amount if isinstance(odds, Prize) else prize or ZERO
 
 
 def _within_limit(table: Table, seat: int, wager: str, paid: Money) -> Money:
-    """What of that sum may still be paid to the seat."""
+    """What of that sum may still be paid to the seat; what the same player was paid at another one counts, too."""
+    player = min(seat, table.partners.get(seat, seat))
     limit = table.game.payout_limit
     if limit is None or not paid or wager not in limit.wagers:
         return paid
     most = limit.most(table.rules, table.setup)
     if most is None:
         return paid
-    before = table.paid.get(seat, ZERO)
+    before = table.paid.get(player, ZERO)
     within = Money(min(paid, most - before))
-    table.paid[seat] = Money(before + within)
+    table.paid[player] = Money(before + within)
     return within

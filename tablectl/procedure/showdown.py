@@ -18,8 +18,8 @@ from tablectl.events import PotAwarded, PotFormed, Result, WagerSettled
 from tablectl.hands.omaha import strength
 from tablectl.money import ZERO, Money
 from tablectl.procedure.house_take import after_the_pots, is_offered
-from tablectl.procedure.instructions import AwardPot, Conceded, FormPots, SettlePots, Show
-from tablectl.procedure.irregularities import attend
+from tablectl.procedure.instructions import AwardPot, Conceded, Exposed, FormPots, Incident, SettlePots, Show
+from tablectl.procedure.irregularities import handle, once
 from tablectl.procedure.jackpots import BAD_BEAT, HIGH_HAND
 from tablectl.procedure.poker import POT, PokerRound
 from tablectl.procedure.pots import Pot, divide, pots, take_drop, take_rake
@@ -67,10 +67,11 @@ async def finish(play: PokerRound, by: Showdown) -> Awards:
     hands: dict[int, tuple[Card, ...]] = {}
     if len(play.bets.live) > 1:
         await table.enter(Stage.REVEALED)
-        hands = await _show(play, made)
-        if play.refunded:
-            made = pots(play.bets.put, play.bets.live)
+        hands = await _show(play)
+        made = pots(play.bets.put, play.bets.live)  # without hands that were lost at the showdown (637a.18(k))
     await table.enter(Stage.SETTLING)
+    if play.raked:
+        await play.rake_as_play_progresses()  # a hand may have been refunded since the last betting round
     take_rake(made, play.rules.rake, play.rules.unit)
     for fund, filed in ((BAD_BEAT, play.rules.bad_beat), (HIGH_HAND, play.rules.high_hand)):
         if filed is not None and is_offered(table, fund):
@@ -101,25 +102,34 @@ def _formed(pot: Pot) -> PotFormed:
     return PotFormed(pot.name, pot.seats, pot.amount, pot.rake, drops.get(BAD_BEAT, ZERO), drops.get(HIGH_HAND, ZERO))
 
 
-async def _show(play: PokerRound, made: Sequence[Pot]) -> dict[int, tuple[Card, ...]]:
+async def _show(play: PokerRound) -> dict[int, tuple[Card, ...]]:
     """Whoever made the final bet shows first, the others clockwise; losing hands may be conceded (637a.18(e))."""
-    bets, table = play.bets, play.table
+    bets = play.bets
     first = bets.last or 0
     shown: dict[int, tuple[Card, ...]] = {}
-    conceded: list[int] = []
     for number in [n for n in bets.seats if n >= first] + [n for n in bets.seats if n < first]:
-        if number not in bets.live:
-            continue
-        may = not play.rules.disclose_discarded and _others_can_win(made, number, [*conceded, number])
-        down = tuple(table.hands[seat(number)])
-        came = await attend(table, Show(number, down, may, _SHOW, play.among.get(number, ())))
-        if table.for_the_game:
-            await play.put_right()
-        if isinstance(came, Conceded):
-            conceded.append(number)
-        else:
+        came: Exposed | Conceded | None = None
+        while came is None and number in bets.live and not play.is_over:
+            came = await _hand_of(play, number)
+        if isinstance(came, Exposed):
             shown[number] = came.cards
+        elif came is not None:
+            bets.conceded.append(number)
     return {number: cards for number, cards in shown.items() if number in bets.live}
+
+
+async def _hand_of(play: PokerRound, number: int) -> Exposed | Conceded | None:
+    """What one player shows; None after an irregularity, which may have cost a hand."""
+    bets, table = play.bets, play.table
+    made = pots(bets.put, bets.live)
+    may = not play.rules.disclose_discarded and _others_can_win(made, number, [*bets.conceded, number])
+    down = tuple(table.hands[seat(number)])
+    came = await once(table, Show(number, down, may, _SHOW, play.among.get(number, ())))
+    if not isinstance(came, Incident):
+        return came
+    await handle(table, came)
+    await play.put_right()
+    return None
 
 
 def _others_can_win(made: Sequence[Pot], number: int, gone: Sequence[int]) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import chain
 from operator import is_
 from typing import Any, ClassVar
 
@@ -12,6 +10,7 @@ from tablectl.cards import Card, FaceDown, Position
 from tablectl.procedure.instructions import (
     Burn,
     DealAround,
+    DealForButton,
     Dispense,
     Dispensed,
     Draw,
@@ -24,10 +23,10 @@ from tablectl.procedure.instructions import (
     Show,
     Shuffle,
     TurnFaceUp,
+    TurnUpForButton,
     TurnUpHands,
     once_around,
 )
-from tablectl.procedure.sequences import Hand
 from tablectl.records import record
 
 __all__ = ["ShoeMemory", "Shown", "ShownHand"]
@@ -44,10 +43,14 @@ class ShownHand:
 
 @record
 class ShoeMemory:
-    """What goes on from round to round of one shoe: how many cards have left it, and what was turned up."""
+    """What goes on from round to round of one shoe: how many cards have left it, and what was turned up.
+
+    `hands` are those of the last round, `times` says of all rounds how often each card was turned up.
+    """
 
     out: int = 0
     hands: tuple[ShownHand, ...] = ()
+    times: tuple[tuple[Card, int], ...] = ()
 
 
 class _Place:
@@ -64,16 +67,18 @@ class Shown:
     """The cards of one round in the order in which they were dealt, and what was turned up of them.
 
     `before` is what the shoe has shown in earlier rounds. A hand that is turned up in parts is one hand in the end, and
-    so is one that is turned up, drawn to, and turned up again.
+    so is one that is turned up, drawn to, and turned up again. `times` is how often each card was turned up; those that
+    were not are left out, or there with 0. None was more often than `most`.
     """
 
     def __init__(self, number: int, before: ShoeMemory) -> None:
         self._round = number
         self._before = before
         self._places: dict[Position, _Place] = {}
-        self._hands: list[Hand] = []
-        self._hand_of: dict[int, Hand] = {}
-        self._seen: dict[Card, int] | None = None
+        self._hands: list[ShownHand] = []
+        self._hand_of: dict[int, ShownHand] = {}
+        self.times = dict(before.times)
+        self.most = max(self.times.values(), default=1)
 
     def take(self, act: object, result: object) -> tuple[Card, ...]:
         """Take note of an act and its result; the cards that it has turned up."""
@@ -81,25 +86,19 @@ class Shown:
         return () if note is None else note(self, act, result)
 
     @property
-    def times(self) -> Mapping[Card, int]:
-        """How often each card was turned up; those that were not are left out, or there with 0."""
-        if self._seen is None:
-            before = chain.from_iterable([hand.cards for hand in self._before.hands])
-            self._seen = Counter(chain(before, *[hand.cards for hand in self._hands]))
-        return self._seen
-
-    @property
-    def last_rounds(self) -> list[Hand]:
+    def last_rounds(self) -> list[ShownHand]:
         """What was turned up in this round and the one before, as far as that was of the same shoe."""
-        if not self._before.out:
-            return list(self._hands)
-        before = [Hand(hand.numbers, hand.cards) for hand in self._before.hands if hand.round >= self._round - 1]
-        return [*before, *(Hand(self._in_shoe(hand.numbers), hand.cards) for hand in self._hands)]
+        before = [hand for hand in self._before.hands if hand.round >= self._round - 1]
+        return before + self._hands
 
     def memory(self, out: int) -> ShoeMemory:
         """What the next round of the same shoe has to know, when so many cards have left in this one."""
-        hands = (ShownHand(self._round, self._in_shoe(hand.numbers), hand.cards) for hand in self._hands)
-        return ShoeMemory(self._before.out + out, (*self._before.hands, *hands))
+        return ShoeMemory(self._before.out + out, tuple(self._hands), tuple(self.times.items()))
+
+    def lies_up(self, at: Position | None) -> bool:
+        """Whether the card that was dealt last, to that place or (None) to any, has been turned up."""
+        places = self._places.values() if at is None else [self._places[at]] if at in self._places else []
+        return max([place.numbers[-1] for place in places], default=0) in self._hand_of
 
     def dealt(self, number: int, card: FaceDown, to: Position) -> None:
         """The card with that number of the round went face down to a place."""
@@ -107,18 +106,14 @@ class Shown:
         if place is None:
             place = self._places[to] = _Place()
         place.cards.append(card)
-        place.numbers.append(number)
+        place.numbers.append(self._before.out + number)
 
     def found(self, number: int, card: Card | None) -> tuple[Card, ...]:
         """The card with that number lay face up and went to the rack; None where nothing could read it."""
         if card is None:
             return ()
-        self._add(Hand((number,), (card,)))
+        self._add(ShownHand(self._round, (self._before.out + number,), (card,)))
         return (card,)
-
-    def _in_shoe(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        out = self._before.out
-        return tuple([out + number for number in numbers]) if out else numbers
 
     def _single(self, act: Draw | Burn | DealAround, result: object) -> tuple[Card, ...]:
         if type(result) is Drawn:
@@ -143,13 +138,13 @@ class Shown:
         cards = [item.card for item in result.cards if type(item) is Drawn]
         count, first = len(cards), act.number
         if count == len(result.cards):  # as `dealt` does it card by card
-            around = once_around(act.places)
+            around, out = once_around(act.places), self._before.out
             for turn, place in zip(range(count), around, strict=False):
                 there = self._places.get(place)
                 if there is None:
                     there = self._places[place] = _Place()
                 there.cards += cards[turn :: len(around)]
-                there.numbers += range(first + turn, first + count, len(around))
+                there.numbers += range(out + first + turn, out + first + count, len(around))
             return ()
         turned_up: tuple[Card, ...] = ()
         for number, (item, place) in enumerate(zip(result.cards, act.places, strict=False), first):
@@ -164,76 +159,80 @@ class Shown:
         for place, down, card in zip(act.at, act.down, result.cards, strict=False):
             numbers = self._numbers((down,), place)
             if numbers:
-                self._turned_up(numbers, [], (card,))
+                self._turned_up(numbers, (), (card,))
         return result.cards
 
     def _exposed(self, act: Expose | ExposeVoided | TurnUpHands | Show, result: object) -> tuple[Card, ...]:
         if not isinstance(result, Exposed):
             return ()
         numbers = self._numbers(act.cards, act.position)
-        among = self._numbers(act.among, act.position) if act.among else []
+        among = self._numbers(act.among, act.position) if act.among else ()
         if numbers or among:
             self._turned_up(numbers, among, result.cards)
         return result.cards
 
     def _shuffled(self, _act: object, _result: object) -> tuple[Card, ...]:
         """In a round, when the shoe has run out: what was seen may come again."""
-        self._before, self._places, self._hands, self._hand_of, self._seen = ShoeMemory(), {}, [], {}, None
+        self._before, self._places, self._hands, self._hand_of = ShoeMemory(), {}, [], {}
+        self.times, self.most = {}, 1
         return ()
 
-    def _turned_up(self, numbers: list[int], among: list[int], cards: tuple[Card, ...]) -> None:
-        hand = Hand(tuple(numbers), cards)
+    def _turned_up(self, numbers: tuple[int, ...], among: tuple[int, ...], cards: tuple[Card, ...]) -> None:
+        hand = ShownHand(self._round, numbers, cards)
         up = self._hand_of.keys()
-        if not (up.isdisjoint(numbers) and up.isdisjoint(among)):
-            known = self._hand_of
-            before: list[Hand] = []
-            for number in (*numbers, *among):
-                if number in known:
-                    other = known[number]
-                    before.append(other)
-                    for each in other.numbers:
-                        known.pop(each, None)
-            gone = dict.fromkeys([number for other in before for number in other.numbers])
-            self._hands = [other for other in self._hands if not other.numbers or other.numbers[0] not in gone]
-            for other in before:
-                if self._seen is not None:
-                    self._count(other.cards, -1)
-                if not all(number in numbers for number in other.numbers):  # some were thrown away since
-                    hand = _both(hand, other)
+        if not up.isdisjoint(numbers) or (among and not up.isdisjoint(among)):
+            hand = self._again(hand, among)
         self._add(hand)
 
-    def _add(self, hand: Hand) -> None:
+    def _again(self, hand: ShownHand, among: tuple[int, ...]) -> ShownHand:
+        """Take back what was turned up before of a hand; the hand with that of it which is not shown now."""
+        known, numbers = self._hand_of, hand.numbers
+        before: list[ShownHand] = []
+        for number in (*numbers, *among):
+            if number in known:
+                other = known[number]
+                before.append(other)
+                for each in other.numbers:
+                    known.pop(each, None)
+        gone = dict.fromkeys([number for other in before for number in other.numbers])
+        self._hands = [other for other in self._hands if not other.numbers or other.numbers[0] not in gone]
+        for other in before:
+            for card in other.cards:
+                self.times[card] -= 1
+            if not all(number in numbers for number in other.numbers):  # some were thrown away since
+                hand = _both(hand, other)
+        return hand
+
+    def _add(self, hand: ShownHand) -> None:
         self._hands.append(hand)
-        self._hand_of.update(dict.fromkeys(hand.numbers, hand))
-        if self._seen is not None:
-            self._count(hand.cards)
+        known, times = self._hand_of, self.times
+        for number in hand.numbers:
+            known[number] = hand
+        for card in hand.cards:
+            times[card] = found = times.get(card, 0) + 1
+            if found > 1:
+                self.most = max(self.most, found)
 
-    def _count(self, cards: tuple[Card, ...], more: int = 1) -> None:
-        seen = self._seen
-        assert seen is not None
-        for card in cards:
-            seen[card] = seen.get(card, 0) + more
-
-    def _numbers(self, hidden: tuple[FaceDown, ...], at: Position) -> list[int]:
+    def _numbers(self, hidden: tuple[FaceDown, ...], at: Position) -> tuple[int, ...]:
         """The numbers under which these cards were dealt, as far as they are told apart: mostly to that place."""
         there = self._places.get(at)
         if there is not None and len(there.cards) == len(hidden) and all(map(is_, there.cards, hidden)):
-            return list(there.numbers)
+            return tuple(there.numbers)
         if there is not None and len(hidden) == 1 and there.cards[-1] is hidden[0]:  # turned up as it was dealt
-            return there.numbers[-1:]
+            return (there.numbers[-1],)
         if there is not None:
             found: list[int] = []
             for dealt_as, one in zip(there.numbers, there.cards, strict=True):  # what is left lies as it was dealt
                 if len(found) < len(hidden) and one is hidden[len(found)]:
                     found.append(dealt_as)
             if len(found) == len(hidden):
-                return found
+                return tuple(found)
         numbers: list[int] = []
         places = self._places.values() if there is None else (there, *self._places.values())
         for card in hidden:
             dealt = (n for place in places for n, one in zip(place.numbers, place.cards, strict=True) if one is card)
             numbers += next(([number] for number in dealt if number not in numbers), [])
-        return numbers
+        return tuple(numbers)
 
     _NOTES: ClassVar[Mapping[type[Any], Callable[[Shown, Any, object], tuple[Card, ...]]]] = {
         Draw: _single,
@@ -244,12 +243,14 @@ class Shown:
         TurnUpHands: _exposed,
         Shuffle: _shuffled,
         DealAround: _around,
+        DealForButton: _around,
         TurnFaceUp: _one_each,
+        TurnUpForButton: _one_each,
         Show: _exposed,
     }
 
 
-def _both(hand: Hand, other: Hand) -> Hand:
+def _both(hand: ShownHand, other: ShownHand) -> ShownHand:
     """Two hands that have cards in common: all their cards, those that both have shown once."""
     left = list(hand.cards)
     more: list[Card] = []
@@ -259,4 +260,4 @@ def _both(hand: Hand, other: Hand) -> Hand:
         else:
             more.append(card)
     numbers = (*hand.numbers, *(number for number in other.numbers if number not in hand.numbers))
-    return Hand(numbers, (*hand.cards, *more))
+    return ShownHand(hand.round, numbers, (*hand.cards, *more))

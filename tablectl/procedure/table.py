@@ -232,9 +232,10 @@ class Table:
         self.settled: dict[tuple[int, str, int], None] = {}  # in the order of settlement
         self._seats: tuple[int, list[int]] = (0, [])
         self.bets: Bets | None = None  # of a game that players play against each other
-        self.paid: dict[int, Money] = {}  # what counts towards the payout limit, by seat
+        self.paid: dict[int, Money] = {}  # what counts towards the payout limit, by the lower seat of a player
         self.hands: dict[Position, list[FaceDown]] = {}
         self.cards_out = 0
+        self.back_in_deck = 0  # so many of them were shuffled in again before the deal
         self.left: dict[int, Cite] = {}  # seats that lose all their wagers, by which clause
         self.voided: list[int] = []  # seats whose hand is void
         self.partners: dict[int, int] = {}  # seats of one player who has two: the one by the other
@@ -296,8 +297,7 @@ class Table:
 
     def counterclockwise(self) -> Iterator[int]:
         """Seats with any wager open, from the dealer's right."""
-        wagers = self.game.wagers
-        return (number for number in reversed(self.seats) if any(self.open(number, wager) for wager in wagers))
+        return (number for number in reversed(self.seats) if self.open_wagers(number))
 
     def open(self, number: int, wager: str, hand: int = 0) -> bool:
         """Whether that wager lies on the layout unsettled."""
@@ -306,7 +306,9 @@ class Table:
 
     def open_wagers(self, number: int) -> list[str]:
         """The seat's open wagers, in the order of the game's list."""
-        return [wager for wager in self.game.wagers if self.open(number, wager)]
+        stakes, settled = self.stakes, self.settled  # as `open` has it
+        keys = [(number, wager, 0) for wager in self.game.wagers]
+        return [key[1] for key in keys if key in stakes and key not in settled]
 
     def stakes_of(self, number: int) -> list[tuple[int, str, int]]:
         """The seat's wagers with their hands, settled ones too: hand after hand, in the order of the game's list."""

@@ -25,6 +25,7 @@ __all__ = [
     "Option",
     "Paytable",
     "Submission",
+    "chosen",
     "cite",
     "option",
     "refuse",
@@ -96,6 +97,18 @@ class Paytable:
     rows: tuple[tuple[str, str], ...]
 
 
+def chosen(tables: Sequence[Paytable], **choices: str | bool) -> tuple[Paytable, ...]:
+    """The tables without those that are not filed: of each wager that is named, the one of that id, or none for False.
+
+    An id may go on after a blank, where there are several tables of one kind (``A $5``).
+    """
+    return tuple(
+        table
+        for table in tables
+        if choices.get(table.wager, True) is True or table.id.partition(" ")[0] == choices[table.wager]
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One choice of the Rules Submission: key, shipped default, permitted values (or their form) and clause."""
@@ -139,6 +152,14 @@ class Submission(BaseModel):
     def paytables(cls) -> Sequence[Paytable]:
         """Every paytable that can be filed, with its clause."""
         raise NotImplementedError
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables that a table with this submission posts: those of what it offers, as they are filed."""
+        return self.paytables()
+
+    def terms(self) -> Iterator[tuple[str, str, Cite]]:
+        """What its sign has to say beside the paytables: heading, text, and the clause."""
+        return iter(())
 
     @classmethod
     def options(cls) -> tuple[Option, ...]:

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from tablectl.money import EVEN, Money, Odds, odds
-from tablectl.rules import Dollars, Objection, Paytable, Submission, cite, option
-from tablectl.rules.progressive import ProgressiveRules, pays, reset_objections
+from tablectl.rules import Dollars, Objection, Paytable, Submission, chosen, cite, option
+from tablectl.rules.progressive import ProgressiveRules, Rate, pays, rate_of, reset_objections
 
 __all__ = ["QUEENS_UP", "SUPER_BONUS", "Crazy4PokerRules", "Crazy4PokerSubmission", "ProgressiveTable"]
 
@@ -79,6 +79,9 @@ class Crazy4PokerSubmission(Submission):
     progressive_reset: Dollars = option(
         "10000.00", "657a.12(d)(3)", "initial and reset amount of the meter, at least 5000.00 in A and 1000.00 in B"
     )
+    progressive_rate: Rate = option(
+        "unset", "657a.12(d)(3)", "rate of progression of the meter: a share of each wager such as 21.5 %"
+    )
     progressive_wager: Dollars = option(
         "1.00", "657a.7(d)(3)", "a Progressive Payout Wager of which the system tells no amount"
     )
@@ -92,11 +95,17 @@ class Crazy4PokerSubmission(Submission):
 
     def filed(self) -> Crazy4PokerRules:
         """The submission as the round of play uses it."""
-        off = self.progressive == "off"
+        off, rate = self.progressive == "off", rate_of(self.progressive_rate)
         return Crazy4PokerRules(
             queens_up=MappingProxyType(QUEENS_UP[self.queens_up]),
-            progressive=None if off else _progressive(self.progressive, self.progressive_reset, self.progressive_wager),
+            progressive=None
+            if off
+            else _progressive(self.progressive, self.progressive_reset, self.progressive_wager, rate),
         )
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables of what is offered."""
+        return chosen(self.paytables(), queens_up=self.queens_up, progressive=self.progressive, envy=self.progressive)
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:
@@ -117,7 +126,7 @@ def _rows(table: Mapping[str, Odds]) -> tuple[tuple[str, str], ...]:
     return tuple((row, str(paid)) for row, paid in table.items())
 
 
-def _progressive(table: str, reset: Money, unit: Money) -> ProgressiveRules:
+def _progressive(table: str, reset: Money, unit: Money, rate: int | None = None) -> ProgressiveRules:
     return ProgressiveRules(
         rows=MappingProxyType({row: pays(text) for row, text in _PROGRESSIVE[table].items()}),
         rows_cite=cite("657a.12(d)(1)"),
@@ -125,4 +134,5 @@ def _progressive(table: str, reset: Money, unit: Money) -> ProgressiveRules:
         envy_cite=_ENVY_CITES[table],
         reset=reset,
         unit=unit,
+        rate=rate,
     )

@@ -14,8 +14,8 @@ from typing import Final
 from pydantic import StrictBool
 
 from tablectl.money import EVEN, Money, Odds, odds
-from tablectl.rules import Objection, Paytable, Submission, cite, option
-from tablectl.rules.limits import NoneOrDollars, limit_objections, limit_of
+from tablectl.rules import Cite, Objection, Paytable, Submission, chosen, cite, option
+from tablectl.rules.limits import NoneOrDollars, limit_objections, limit_of, limit_terms
 
 __all__ = ["ANTE", "BET", "BONUS", "PUSH", "CrissCrossRules", "CrissCrossSubmission"]
 
@@ -85,6 +85,14 @@ class CrissCrossSubmission(Submission):
     def filed(self) -> CrissCrossRules:
         """The submission as the round of play uses it."""
         return CrissCrossRules(five_card_bonus=self.five_card_bonus, payout_limit=limit_of(self.payout_limit))
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables of what is offered."""
+        return chosen(self.paytables(), five_card_bonus=self.five_card_bonus)
+
+    def terms(self) -> Iterator[tuple[str, str, Cite]]:
+        """The payout limit, if one is filed."""
+        return limit_terms(self.payout_limit, cite("674a.2(b)(6)"))
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:

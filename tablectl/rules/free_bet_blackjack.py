@@ -14,7 +14,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, StrictBool, StrictInt
 
 from tablectl.money import EVEN, Money, Odds, odds
-from tablectl.rules import Paytable, Submission, cite, option
+from tablectl.rules import Paytable, Submission, chosen, cite, option
 
 __all__ = [
     "BLACKJACK_ODDS",
@@ -88,6 +88,11 @@ class FreeBetBlackjackSubmission(Submission):
             bar_mid_shoe=self.bar_mid_shoe,
             split_aces=self.split_aces,
         )
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables of what is offered."""
+        tables = chosen(self.paytables(), push_22=self.push_22)
+        return [table for table in tables if self.even_money or table.id != "even_money"]
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:

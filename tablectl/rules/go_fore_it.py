@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from tablectl.money import EVEN, Odds, odds
-from tablectl.rules import Paytable, Submission, cite, option
+from tablectl.rules import Paytable, Submission, chosen, cite, option
 
 __all__ = ["BACK_9", "GOPHER", "PAR", "GoForeItRules", "GoForeItSubmission", "Score"]
 
@@ -53,6 +53,10 @@ class GoForeItSubmission(Submission):
     def filed(self) -> GoForeItRules:
         """The submission as the round of play uses it."""
         return GoForeItRules(gopher=MappingProxyType(GOPHER[self.gopher_paytable]))
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables of what is offered."""
+        return chosen(self.paytables(), gopher=self.gopher_paytable)
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:

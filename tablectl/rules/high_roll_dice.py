@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from tablectl.money import Money, Odds, odds
 from tablectl.rules import Cite, Objection, Paytable, Submission, cite, option
-from tablectl.rules.limits import NoneOrDollars, limit_objections, limit_of
+from tablectl.rules.limits import NoneOrDollars, limit_objections, limit_of, limit_terms
 from tablectl.rules.progressive import Prize
 
 __all__ = [
@@ -152,6 +152,14 @@ class HighRollDiceSubmission(Submission):
     @property
     def _pays(self) -> DicePays:
         return SIX if self.dice == 6 else TEN
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables for that number of dice."""
+        return [table for table in self.paytables() if (table.id == "six_dice") == (self.dice == 6)]
+
+    def terms(self) -> Iterator[tuple[str, str, Cite]]:
+        """The payout limit, if one is filed: Millionaire Row is apart from it (675a.5(e))."""
+        return limit_terms(self.payout_limit, cite("675a.2(e)(4)"))
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:

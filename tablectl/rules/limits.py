@@ -10,7 +10,7 @@ from pydantic import Discriminator, Tag
 from tablectl.money import Money, show
 from tablectl.rules import Cite, Dollars, Objection
 
-__all__ = ["LEAST_LIMIT", "NoneOrDollars", "limit_of", "limit_objections"]
+__all__ = ["LEAST_LIMIT", "NoneOrDollars", "limit_of", "limit_objections", "limit_terms"]
 
 LEAST_LIMIT: Final = Money(50_000_00)
 
@@ -35,3 +35,9 @@ def limit_objections(filed: Money | Literal["none"], clause: Cite) -> Iterator[O
     if filed != "none" and filed < LEAST_LIMIT:
         message = f"{show(filed)} is below the least limit of {show(LEAST_LIMIT)}"
         yield Objection("payout_limit", message, clause)
+
+
+def limit_terms(filed: Money | Literal["none"], clause: Cite) -> Iterator[tuple[str, str, Cite]]:
+    """What a sign says of the limit, if there is one."""
+    if filed != "none":
+        yield "payout limit", f"A player is paid at most ${show(filed)} in a round of play.", clause

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from pydantic import StrictBool
 
 from tablectl.money import Odds, odds
-from tablectl.rules import Paytable, Submission, cite, option
+from tablectl.rules import Paytable, Submission, chosen, cite, option
 
 __all__ = ["BET", "SUPER", "UNQUALIFIED", "LunarPokerRules", "LunarPokerSubmission", "StraightFlush"]
 
@@ -92,6 +92,12 @@ class LunarPokerSubmission(Submission):
             super_straight_flush=self.super_straight_flush,
             settled_supers_stand=self.settled_supers == "stand",
         )
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables of what is offered, and what an Ante Wager is paid if the dealer does not qualify."""
+        ante = (self.instant_paytable, "unqualified")
+        tables = chosen(self.paytables(), super_seat_N=self.super_on_others)
+        return [table for table in tables if table.wager != "ante" or table.id in ante]
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:

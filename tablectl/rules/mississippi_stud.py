@@ -10,8 +10,8 @@ from typing import Final, Literal
 from pydantic import StrictBool
 
 from tablectl.money import Money, Odds, odds
-from tablectl.rules import Dollars, Objection, Paytable, Submission, cite, option
-from tablectl.rules.progressive import ProgressiveRules, pays, reset_objections
+from tablectl.rules import Dollars, Objection, Paytable, Submission, chosen, cite, option
+from tablectl.rules.progressive import ProgressiveRules, Rate, pays, rate_of, reset_objections
 
 __all__ = [
     "ANTE_AND_STREETS",
@@ -94,6 +94,9 @@ class MississippiStudSubmission(Submission):
     progressive_reset: Dollars = option(
         "10000.00", "655a.12(c)(3)", "initial and reset amount of the meter, at least 10000.00"
     )
+    progressive_rate: Rate = option(
+        "unset", "655a.12(c)(3)", "rate of progression of the meter: a share of each wager such as 21.5 %"
+    )
     progressive_wager: Dollars = option(
         "1.00", "655a.7(d)(3)", "a Progressive Payout Wager of which the system tells no amount"
     )
@@ -114,9 +117,20 @@ class MississippiStudSubmission(Submission):
         return MississippiStudRules(
             three_card_bonus=_bonus(self.three_card_bonus),
             low_ace=self.three_card_low_ace == "straight",
-            progressive=_progressive(self.progressive_reset, self.progressive_wager) if self.progressive else None,
+            progressive=_progressive(self.progressive_reset, self.progressive_wager, rate_of(self.progressive_rate))
+            if self.progressive
+            else None,
             folded_envy=self.folded_hand_envy,
             community_first=self.community_first,
+        )
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables of what is offered."""
+        return chosen(
+            self.paytables(),
+            three_card_bonus=self.three_card_bonus,
+            progressive=self.progressive,
+            envy=self.progressive,
         )
 
     @classmethod
@@ -145,7 +159,7 @@ def _bonus(table: ThreeCardBonus) -> Mapping[str, Odds] | None:
     return None if table == "off" else MappingProxyType(THREE_CARD_BONUS[table])
 
 
-def _progressive(reset: Money, unit: Money) -> ProgressiveRules:
+def _progressive(reset: Money, unit: Money, rate: int | None = None) -> ProgressiveRules:
     return ProgressiveRules(
         rows=MappingProxyType({row: pays(text) for row, text in _PROGRESSIVE.items()}),
         rows_cite=cite("655a.12(c)(1)"),
@@ -153,4 +167,5 @@ def _progressive(reset: Money, unit: Money) -> ProgressiveRules:
         envy_cite=cite("655a.12(c)(5)"),
         reset=reset,
         unit=unit,
+        rate=rate,
     )

@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, St
 
 from tablectl.hands.house_way import HOLDINGS, MADE, SHIPPED, Band, HouseWay, Row
 from tablectl.money import EVEN, Money
-from tablectl.rules import Objection, Paytable, Submission, cite, option
+from tablectl.rules import Cite, Objection, Paytable, Submission, cite, option
 
 __all__ = ["PaiGowPokerRules", "PaiGowPokerSubmission", "vigorish"]
 
@@ -104,6 +104,12 @@ class PaiGowPokerSubmission(Submission):
             house_way=SHIPPED if filed == "shipped" else HouseWay([row.row for row in filed]),
             adjacent_positions=self.adjacent_positions,
         )
+
+    def terms(self) -> Iterator[tuple[str, str, Cite]]:
+        """The vigorish that a player who wins pays, as it is collected."""
+        rounded = ", rounded up to the next quarter of a dollar" if self.vigorish_rounding == "quarter_up" else ""
+        text = f"{PERCENT} % of the amount won{rounded}, collected when a winning wager is paid."
+        yield "vigorish", text, cite("561.13(m)")
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:

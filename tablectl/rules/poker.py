@@ -21,6 +21,7 @@ from tablectl.money import ZERO, Money, show
 from tablectl.rules import Dollars, Objection, Paytable, Submission, cite, option
 
 __all__ = [
+    "CARD_DEALT",
     "BadBeat",
     "ButtonSubmission",
     "DrawLowSubmission",
@@ -37,6 +38,10 @@ __all__ = [
 ]
 
 LIMIT: Final = "limit"
+RIGHT_OF_DEALER: Final = "right_of_dealer"
+CARD_DEALT: Final = "card_dealt"
+
+_FIRST_BUTTON: Final = "who has the button first: the player to the right of the dealer, or by a card dealt to each"
 
 _DOLLAR: Final = Money(1_00)
 _MOST_PERCENT: Final = 10
@@ -84,6 +89,8 @@ class IncrementalRake(_Filed):
                 message = f"{show(taken)} is more than the pot of {show(reached)}"
                 yield Objection("rake.steps", message, cite("637a.17(b)(2)"))
             yield from _whole("rake.steps", taken, unit, "637a.17(b)(2)")
+        if self.maximum is not None:
+            yield from _whole("rake.maximum", self.maximum, unit, "637a.17(a)(3)")
 
 
 class TimeRake(_Filed):
@@ -170,6 +177,7 @@ def _none_or(value: object) -> str:
     return _NONE if value == _NONE else "filed"
 
 
+FirstButton = Literal["right_of_dealer", "card_dealt"]
 Rake = Annotated[
     Annotated[Literal["none"], Tag(_NONE)]
     | Annotated[PercentageRake, Tag("percentage")]
@@ -203,6 +211,7 @@ class PokerRules:
     high_hand: HighHandJackpot | None
     disclose_discarded: bool
     blinds: tuple[Money, ...] = ()
+    button_by_card: bool = False
     straddle: Money = ZERO
     forced_bet: Money = ZERO
     kill: int = 0
@@ -284,6 +293,7 @@ class ButtonSubmission(PokerSubmission):
     blinds: tuple[Dollars, ...] = option(
         ("1.00", "2.00"), "637a.12(d)", "the Blind Bets, from the player to the left of the button on"
     )
+    first_button: FirstButton = option(RIGHT_OF_DEALER, "637a.12(c)(1)", _FIRST_BUTTON)
 
     def objections(self) -> Iterator[Objection]:
         """No blind at all, or one of nothing."""
@@ -300,7 +310,8 @@ class ButtonSubmission(PokerSubmission):
         return "637a.12(d)"
 
     def _common(self) -> dict[str, Any]:
-        return {**super()._common(), "blinds": self.blinds}
+        by_card = self.first_button == CARD_DEALT
+        return {**super()._common(), "blinds": self.blinds, "button_by_card": by_card}
 
 
 class OmahaSubmission(ButtonSubmission):
@@ -320,9 +331,10 @@ class OmahaSubmission(ButtonSubmission):
             yield Objection("straddle", message, cite("637a.12(e)"))
         if self.kill != _NONE and not self.kill_pot:
             yield Objection("kill_pot", "the least pot that qualifies has to be filed", cite("637a.12(n)"))
-        if self.kill == "half_kill" and highest * 3 // 2 % self.smallest_chip:
-            message = f"half as much again as {show(highest)} is no multiple of {show(self.smallest_chip)}"
-            yield Objection("kill", message, cite("637a.12(n)"))
+        for amount in (highest, *(self.bet_sizes if self.betting == LIMIT else ())):
+            if self.kill == "half_kill" and amount * 3 // 2 % self.smallest_chip:
+                message = f"half as much again as {show(amount)} is no multiple of {show(self.smallest_chip)}"
+                yield Objection("kill", message, cite("637a.12(n)"))
 
     def _common(self) -> dict[str, Any]:
         halves = {_NONE: 0, "half_kill": 3, "kill": 4}[self.kill]
@@ -336,6 +348,7 @@ class DrawSubmission(ButtonSubmission):
     blinds: tuple[Dollars, ...] = option(
         ("1.00", "2.00"), "637a.13(e)", "the Blind Bets, from the player to the left of the button on"
     )
+    first_button: FirstButton = option(RIGHT_OF_DEALER, "637a.13(c)(1)", _FIRST_BUTTON)
 
     @property
     def _ante_clause(self) -> str:
@@ -368,6 +381,9 @@ class StudSubmission(PokerSubmission):
         yield from super().objections()
         if self.forced_bet <= 0:
             yield Objection("forced_bet", "a Forced Bet of nothing", cite("637a.14(d)"))
+        if self.betting == LIMIT and self.bet_sizes and self.forced_bet > self.bet_sizes[0]:
+            message = f"{show(self.forced_bet)} is more than the first size of bets of {show(self.bet_sizes[0])}"
+            yield Objection("forced_bet", message, cite("637a.14(d)"))
         yield from _whole("forced_bet", self.forced_bet, self.smallest_chip, "637a.14(d)")
 
     @property

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
+
+from pydantic import BeforeValidator
 
 from tablectl.money import ZERO, Money, Odds, odds, show
 from tablectl.rules import Cite, Objection, Paytable
 
-__all__ = ["MeterShare", "Pays", "Prize", "ProgressiveRules", "pays", "reset_objections"]
+__all__ = ["MeterShare", "Pays", "Prize", "ProgressiveRules", "Rate", "pays", "rate_of", "reset_objections"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Prize:
 
 Pays: TypeAlias = Odds | MeterShare
 DOLLAR: Final = Money(1_00)
+_RATE: Final = re.compile(r"(\d{1,3})(?:\.(\d{1,4}))? %", re.ASCII)
+_WHOLE: Final = 1_000_000
 _SHARE: Final = re.compile(r"(\d{1,3})% meter", re.ASCII)
 
 
@@ -62,7 +66,8 @@ class ProgressiveRules:
 
     `rows` are the awards by the name of the hand, highest first. `envy` has for each amount of the wager from which on
     it counts what is paid for another player's hand. `unit` is what one accepted wager is where the system tells no
-    amount, `reset` what the meter shows after an award of the whole of it, and before the first.
+    amount, `reset` what the meter shows after an award of the whole of it, and before the first. `rate` is the rate of
+    progression in parts of a million of a wager, None where none is filed.
     """
 
     rows: Mapping[str, Pays]
@@ -71,6 +76,7 @@ class ProgressiveRules:
     envy_cite: Cite
     reset: Money
     unit: Money = DOLLAR
+    rate: int | None = None
 
     def envy_for(self, wager: Money | None, row: str) -> Prize | None:
         """What the player of such a wager gets for another player's hand, None for nothing."""
@@ -84,6 +90,26 @@ class ProgressiveRules:
         for least, amounts in self.envy.items():
             rows = tuple((row, str(Prize(amount))) for row, amount in amounts.items())
             yield Paytable(envy, f"{id} {Prize(least)}", self.envy_cite, rows)
+
+
+def _rate(value: object) -> object:
+    if value == "unset":
+        return value
+    match = _RATE.fullmatch(value) if isinstance(value, str) else None
+    parts = 0 if match is None else int(match[1]) * 10_000 + int((match[2] or "").ljust(4, "0"))
+    if not 0 < parts <= _WHOLE:
+        raise ValueError(f'{value!r} is no rate of progression: expected unset, or a share of a wager such as "21.5 %"')
+    return value
+
+
+Rate: TypeAlias = Annotated[str, BeforeValidator(_rate)]
+"""The rate of progression as it is filed: how much of a wager goes to the meter, above 0 and up to ``100 %``."""
+
+
+def rate_of(filed: str) -> int | None:
+    """A rate of progression in parts of a million of a wager; None where none is filed."""
+    match = _RATE.fullmatch(filed)
+    return None if match is None else int(match[1]) * 10_000 + int((match[2] or "").ljust(4, "0"))
 
 
 def reset_objections(key: str, filed: Money, least: Money, clause: Cite) -> Iterator[Objection]:

@@ -37,10 +37,11 @@ class Line:
 
 
 def sign(submission: Submission) -> list[Line]:
-    """The sign of a table by that submission: of a poker table what 637a wants posted, else its paytables."""
+    """The sign of a table by that submission: of a poker table what 637a wants posted, else what is paid at it."""
     if isinstance(submission, PokerSubmission):
         return [*_bets(submission), *_rake(submission), *_funds(submission)]
-    return [line for table in submission.paytables() for line in _odds(table)]
+    terms = [Line(heading, text, clause) for heading, text, clause in submission.terms()]
+    return [*(line for table in submission.posted() for line in _odds(table)), *terms]
 
 
 def _odds(table: Paytable) -> Iterator[Line]:
@@ -87,9 +88,10 @@ def _rake(filed: PokerSubmission) -> Iterator[Line]:
             when = "after each betting round" if taken == "betting_round" else "at the end of the round"
             most = "" if maximum is None else f", at most ${show(maximum)} a round"
             yield Line("rake", f"{percent} % of the pot and any side pots{most}, taken {when}.", clause)
-        case IncrementalRake(steps=steps):
+        case IncrementalRake(steps=steps, maximum=maximum):
             for reached, taken_in_all in steps:
-                text = f"${show(taken_in_all)} in all when the pot has reached ${show(reached)}."
+                taken_at_most = taken_in_all if maximum is None else min(taken_in_all, maximum)
+                text = f"${show(taken_at_most)} in all when the pot has reached ${show(reached)}."
                 yield Line("rake", text, clause)
         case TimeRake(per=per, hourly=hourly, minutes=minutes) as rake:
             text = f"${show(hourly)} an hour for each {per}: ${show(rake.part)} every {minutes} minutes."
@@ -119,6 +121,10 @@ def _bad_beat(filed: BadBeat) -> Iterator[Line]:
     rest = 100 - filed.loser_percent - filed.winner_percent
     shares = f"{filed.loser_percent} % to the losing hand, {filed.winner_percent} % to the winning hand"
     yield Line(heading, f"{shares}, {rest} % to the others who were dealt in.", cite("637a.15(b)(3)"))
+    players = f"At least {filed.minimum_players} players have to be dealt in."
+    yield Line(heading, players, cite("637a.15(b)(3)"))
+    if filed.payout_percent < 100:
+        yield Line(heading, f"{filed.payout_percent} % of the amount displayed is paid.", cite("637a.15(b)(3)"))
 
 
 def _high_hand(filed: HighHandJackpot) -> Iterator[Line]:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from pydantic import StrictBool
 
 from tablectl.money import EVEN, Money, Odds, odds
-from tablectl.rules import Cite, Dollars, Objection, Paytable, Submission, cite, option
+from tablectl.rules import Cite, Dollars, Objection, Paytable, Submission, chosen, cite, option
 from tablectl.rules.progressive import Prize, ProgressiveRules, pays, reset_objections
 
 __all__ = [
@@ -136,6 +136,18 @@ class SixCardFortunePaiGowSubmission(Submission):
             insurance=self.insurance,
             progressive=_progressive(self.progressive_reset, self.progressive_wager) if self.progressive else None,
             adjacent_positions=self.adjacent_positions,
+        )
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables of what is offered."""
+        return chosen(
+            self.paytables(),
+            double_down=self.double_down,
+            fortune_bonus=self.fortune_bonus,
+            fortune_envy=self.fortune_bonus,
+            insurance=self.insurance,
+            progressive=self.progressive,
+            progressive_envy=self.progressive,
         )
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Final, Literal
@@ -115,6 +115,20 @@ class TexasHoldemBonusSubmission(Submission):
             both_aces=both_aces,
             best_bonus=max([*bonus.values(), *([] if both_aces is None else [both_aces])], key=_ratio),
         )
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables of what is offered, with the odds that are filed."""
+        filed = self.filed()
+        bonus = tuple((row, str(paid)) for row, paid in filed.bonus.items())
+        posted = []
+        for table in self.paytables():
+            if table.id == "minimum":
+                posted.append(replace(table, id=table.id if table.rows == bonus else "filed", rows=bonus))
+            elif table.wager != "bonus":
+                posted.append(table)
+        if filed.both_aces is not None:
+            posted.append(Paytable("bonus", "both_aces", cite("563.12(d)"), (("both_aces", str(filed.both_aces)),)))
+        return posted
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:

@@ -7,14 +7,14 @@ spades pays 50 to 1 in all three. Both cells can be filed otherwise in `ante_bon
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, StrictBool
 
 from tablectl.money import Odds, odds
-from tablectl.rules import Cite, Objection, OddsText, Paytable, Submission, cite, option
+from tablectl.rules import Cite, Objection, OddsText, Paytable, Submission, chosen, cite, option
 
 __all__ = ["AnteBonusCells", "PairPlusPaytable", "ThreeCardPokerRules", "ThreeCardPokerSubmission", "Version"]
 
@@ -125,6 +125,19 @@ class ThreeCardPokerSubmission(Submission):
             fold_forfeits_pair_plus=not standard or self.pair_plus_after_fold == "forfeited",
             adjacent_positions=self.adjacent_positions,
         )
+
+    def posted(self) -> Sequence[Paytable]:
+        """The paytables of what is offered, with the odds that are filed."""
+        filed, standard = self.filed(), self.version == "standard"
+        pair_plus, bonus = _rows(filed.pair_plus), _rows(filed.ante_bonus)
+        return [
+            replace(table, id=table.id if table.rows == pair_plus else "filed", rows=pair_plus)
+            if table.wager == "pair_plus"
+            else replace(table, rows=bonus)
+            if table.wager == "ante_bonus"
+            else table
+            for table in chosen(self.paytables(), ante_bonus="standard" if standard else self.ante_bonus_paytable)
+        ]
 
     @classmethod
     def paytables(cls) -> Sequence[Paytable]:

@@ -24,7 +24,8 @@ from typing import TypeVar
 
 from tablectl.cards import seat
 from tablectl.daemon.config import TableConfig, load
-from tablectl.engine.core import Core, Identity
+from tablectl.engine.core import Core
+from tablectl.engine.identity import Identity
 from tablectl.engine.recovery import recover, resume_points
 from tablectl.engine.rows import entry
 from tablectl.engine.scenario import Scenario, parse

@@ -320,6 +320,7 @@ def test_replay_finds_every_row_the_same(table: Path, said: Said) -> None:
     assert (status, out) == (0, f"{table}: 3 rounds come out the same, 0 differently\n")
     document = json.loads(said("replay", table.with_name("t1.toml"), "--json")[1])
     assert document["counts"] == {"same": 3, "different": 0, "other_identity": 0}
+    assert document["openings"] == document["closings"] == {"same": 0, "different": 0, "other_identity": 0}
 
 
 def test_replay_names_the_row_that_differs(table: Path, said: Said) -> None:

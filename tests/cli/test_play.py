@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -178,6 +180,58 @@ def test_as_a_process() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert without_deck_ids(json.loads(done.stdout)) == expected_outcome(GOOD)
+
+
+@pytest.mark.parametrize("command", [["games"], ["rules", "lunar_poker", "--sign"], ["play", str(GOOD), "--json"]])
+def test_standard_output_that_is_full_is_said_in_one_line(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = os.fdopen(os.open("/dev/full", os.O_WRONLY), "w", buffering=1)
+    monkeypatch.setattr(sys, "stdout", full)
+    assert main(command) == 3
+    monkeypatch.undo()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("tablectl: cannot write to standard output: No space left on device")
+    with contextlib.suppress(OSError):
+        full.close()
+
+
+def as_a_process(redirected: str, *command: str) -> tuple[int, list[str]]:
+    """Status and what was said on the other stream, with standard output as the shell redirects it."""
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirected}', "sh", sys.executable, "-m", "tablectl", *command],
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("redirected", "command"), [(">/dev/full", ["games"]), (">/dev/full", ["--help"]), (">&-", ["games"])]
+)
+def test_nothing_but_that_line_comes_of_output_that_cannot_be_written(redirected: str, command: list[str]) -> None:
+    """Not at the end of the process, either, when Python writes what it has held back."""
+    status, lines = as_a_process(redirected, *command)
+    assert (status, len(lines)) == (3, 1)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_reader_who_went_away_is_told_nothing(unbuffered: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "tablectl", "games"],
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("arguments", [["play"], ["play", "--colour"], ["deal"], []])

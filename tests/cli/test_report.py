@@ -491,6 +491,36 @@ def test_irregularities_are_counted_by_kind_clause_and_remedies() -> None:
     assert (cause["outcome"], cause["count"], cause["rounds"]) == ("void", 2, [1, 3])
 
 
+def test_closing_of_the_table_is_no_round_of_the_day_nor_of_its_last_dealer() -> None:
+    """A round is open when the table is closed, and ends with it: nothing was dealt, and nobody has played."""
+    table = Table3(opening())
+    table.play(**ROUND)
+    table.play(**VOID)
+    ended = [
+        e.RoundOpened(3, "three_card_poker", "deck-1", "manual_shoe", "none"),
+        e.TableOrdered("close", "", 0, "4711"),
+        e.IrregularityNoted("table_closed", None, "565.3(a)", ()),
+        e.RoundClosed(3, e.Outcome.SUSPENDED, "table_closed", "565.3(a)", "deck-1", e.Disposition.CONTINUE),
+        e.TableClosed(1, "4711"),
+    ]
+    document = told_of([*table.events, *ended])
+    check_against(document, table.documents)
+    counted = {key: document["rounds"][key] for key in ("first", "last", "completed", "void", "suspended", "open")}
+    assert counted == {"first": 1, "last": 2, "completed": 1, "void": 1, "suspended": 0, "open": None}
+    assert [cause["cause"] for cause in document["rounds"]["causes"]] == ["card_exposed"]
+    assert [each["kind"] for each in document["irregularities"]] == ["card_exposed"]
+    assert [(each["credential"], each["rounds"]) for each in document["dealers"]] == [("200", 2)]
+    assert [deck["rounds"] for deck in document["decks"]] == [2]
+    assert document["closed_by"] == "4711"
+    fourth = [
+        e.RoundOpened(4, "three_card_poker", "deck-1", "manual_shoe", "none"),
+        e.RoundClosed(4, e.Outcome.COMPLETED, None, None, "deck-1", e.Disposition.RESHUFFLE),
+    ]
+    following = told_of([*table.events, *ended, *opening(day=2), *fourth])
+    assert following["balance"]["ok"], "the number of that round is not given twice, and none is missing"
+    assert following["rounds"]["first"] == 4
+
+
 def test_dealers_have_their_rounds_and_times() -> None:
     table = Table3(opening())
     table.play(**ROUND)

@@ -91,3 +91,27 @@ async def test_day_with_dice(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert {outcome["deck"]["id"] for outcome in day.outcomes} == {"dice-1"}
     (dice,) = record.decks
     assert [check["what"] for check in dice["checks"]] == ["inspect_dice"]
+
+
+async def test_day_in_the_poker_room(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The button is drawn, pots feed two jackpots, and their boxes are counted before the table is closed."""
+    drop = {"drop": "1.00", "minimum_pot": "4.00"}
+    rules = {"bad_beat": drop, "high_hand": {**drop, "minimum_players": 2}, "first_button": "card_dealt"}
+    rake = {"type": "percentage", "percent": 10, "maximum": "4.00"}
+    document = {"game": "omaha_hilo", "rules": {**rules, "rake": rake}, "table": {"seats": 4}, "round": []}
+    wanted = ["power_loss", "fouled_hand", "missing_cards"]
+    rounds = max(ROUNDS // 3, 2 * len(wanted) + 2)
+    day = await play_day(parse(document), tmp_path, rounds=rounds, seed=SEED, kinds=wanted)
+    tell(capsys, "jackpots", day)
+    record = Record.read(day.config)
+    assert audit(day, record) == []
+    drawn = [act for outcome in day.outcomes for act in outcome["order"] if act.startswith("button ")]
+    assert len(drawn) == 1
+    jackpots = record.report["house"]["jackpots"]
+    assert all(jackpots[kind]["accounts"]["sent"] == jackpots[kind]["contributed"] for kind in jackpots)
+    assert jackpots["bad_beat"]["contributed"] != "0.00"
+
+    first, *others = day.outcomes
+    poorer = {**first, "pots": [{**pot, "drops": {"bad_beat": "9.00"}} for pot in first["pots"]]}
+    said = audit(replace(day, outcomes=(poorer, *others)), record)
+    assert any("the report's poker room: jackpots is" in line for line in said), said

@@ -35,6 +35,9 @@ from tests.engine.scenarios import without_deck
 FOLDER = Path(__file__).parent.parent / "faults"
 CARDS = FOLDER / "scenarios" / "cards.toml"
 STACKS = FOLDER / "scenarios" / "stacks.toml"
+DICE = FOLDER / "scenarios" / "dice.toml"
+NUMBER = FOLDER / "scenarios" / "number.toml"
+HOLE_CARD = FOLDER / "scenarios" / "hole_card.toml"
 
 Said = dict[str, Any]
 
@@ -265,6 +268,77 @@ def swapped_devices(story: Story) -> None:
     assert story.keys.count("dealt") == 1, "the deal went on by hand"
 
 
+FIRST_THROW, SECOND_THROW = (5, 5, 5, 1, 1, 2, 2, 3, 4, 6), (5, 5, 1, 2, 3, 4, 6)
+
+
+def thrown(story: Story, *keyed: str) -> None:
+    """Each throw once and as the dice lay, of which so much was keyed."""
+    assert story.rounds == story.scripted
+    assert [x.faces for x in story.events(e.DiceThrown)] == [FIRST_THROW, SECOND_THROW] * 2
+    reasons = len(story.events(e.FaultCleared))  # keyed too, as the second round is opened
+    digits = [key for key in story.keys if key.startswith("digit_")]
+    assert digits == [*keyed, *["digit_3"] * reasons]
+
+
+FIRST_KEYED = [f"digit_{face}" for face in FIRST_THROW]
+
+
+def die_shows_seven(story: Story) -> None:
+    thrown(story, *FIRST_KEYED)
+    story.latched_and_cleared(("shaker", "protocol"))
+    assert [latched.message for latched in story.events(e.FaultLatched)] == ["says that a die shows 7"]
+    assert story.irregularities == []
+
+
+def too_few_dice(story: Story) -> None:
+    thrown(story, *FIRST_KEYED)
+    story.latched_and_cleared()
+
+
+def shaker_lost_in_the_throw(story: Story) -> None:
+    thrown(story)
+    story.latched_and_cleared(("shaker", "lost"))
+    assert len(story.said("DiceRead")) == 4
+    assert len({up["boot"] for up in story.said("LinkUp", "shaker")}) == 1
+
+
+def shaker_reset_in_the_throw(story: Story) -> None:
+    thrown(story)
+    story.latched_and_cleared(("shaker", "lost"))
+    assert len(story.said("DiceRead")) == 4
+    assert len({up["boot"] for up in story.said("LinkUp", "shaker")}) == 2
+
+
+def number_out_of_range(story: Story) -> None:
+    assert story.rounds == story.scripted
+    story.latched_and_cleared(("rng", "protocol"))
+    assert [said["number"] for said in story.said("NumberDrawn")] == [9, 4]
+    assert [x.number for x in story.events(e.NumberChosen)] == [4, 4], "the first one was keyed"
+    assert [str(start.position) for start in story.events(e.StartChosen)] == ["seat 4"] * 2
+
+
+def reader_lost_at_the_peek(story: Story) -> None:
+    assert story.rounds == story.scripted
+    story.latched_and_cleared(("card_reader", "lost"))
+    assert [peeked.blackjack for peeked in story.events(e.HoleCardPeeked)] == [False, True]
+    assert (story.intents("ReadHoleCard"), len(story.said("HoleCardRead"))) == (2, 2)
+
+
+def reader_reset_at_the_peek(story: Story) -> None:
+    assert story.rounds == story.scripted
+    story.latched_and_cleared(("card_reader", "lost"))
+    assert [peeked.blackjack for peeked in story.events(e.HoleCardPeeked)] == [False, True]
+    assert story.intents("ReadHoleCard") == 3, "it had forgotten that it was to read"
+
+
+def extra_roll_sensor_bounces(story: Story) -> None:
+    thrown(story)
+    story.latched_and_cleared()
+    assert [out.seats for out in story.events(e.WagersLockedOut)] == [(2,), (2,)]
+    assert len(story.said("LateWager")) == 2
+    assert story.irregularities == [("late_wager", "675a.2(a)")], "a chip that bounces is one"
+
+
 BY_KEYS = [
     "shuffled",
     *("seat_1", "ante", "digit_1", "digit_0", "point", "digit_0", "digit_0", "enter"),
@@ -295,6 +369,14 @@ CASES: dict[str, tuple[Callable[[Story], None], Path, str]] = {
     "stuck_button": (stuck_button, CARDS, "all"),
     "bouncing_buttons": (bouncing_buttons, CARDS, "panel"),
     "swapped_devices": (swapped_devices, CARDS, "all"),
+    "die_shows_seven": (die_shows_seven, DICE, "all"),
+    "too_few_dice": (too_few_dice, DICE, "all"),
+    "shaker_lost_in_the_throw": (shaker_lost_in_the_throw, DICE, "all"),
+    "shaker_reset_in_the_throw": (shaker_reset_in_the_throw, DICE, "all"),
+    "extra_roll_sensor_bounces": (extra_roll_sensor_bounces, DICE, "all"),
+    "number_out_of_range": (number_out_of_range, NUMBER, "all"),
+    "reader_lost_at_the_peek": (reader_lost_at_the_peek, HOLE_CARD, "all"),
+    "reader_reset_at_the_peek": (reader_reset_at_the_peek, HOLE_CARD, "all"),
 }
 """For each file of faults: what has to come of it, the scenario, and the equipment."""
 

@@ -37,8 +37,13 @@ CHOSEN = {
     ),
     "high_roll_dice": ("extra_roll_invalid_or_cocked", "six_dice_several_seats"),
     "six_card_fortune_pai_gow": ("card_of_a_player_exposed_and_hand_void", "six_seats_and_every_wager"),
-    "omaha_hilo": ("hand_is_conceded", "kill_after_a_scooped_pot", "two_face_up_cards_are_a_misdeal"),
-    "omaha_high": ("exposed_card_is_exchanged", "player_left_out_before_two_bets"),
+    "omaha_hilo": (
+        "hand_is_conceded",
+        "incremental_rake_and_two_funds",
+        "kill_after_a_scooped_pot",
+        "two_face_up_cards_are_a_misdeal",
+    ),
+    "omaha_high": ("button_by_a_card", "exposed_card_is_exchanged", "player_left_out_before_two_bets"),
     "five_card_draw_high": ("deck_runs_short", "winning_hand_is_shown_others_concede"),
     "five_card_draw_low": ("new_card_falls_off_the_table",),
     "five_card_stud": ("hole_card_exposed", "side_pot_and_concession"),
@@ -83,3 +88,20 @@ def test_what_the_chapter_forbids_is_refused_without_a_table(
     scenario.write_text('{"game": "three_card_poker", "table": {"dealing": "from_hand"}, "round": []}')
     assert main(["hil", "run", str(scenario), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["error"]["cite"] == "565.9(a)(1)"
+
+
+def test_position_that_no_panel_has_is_refused_before_a_table_is_set_up(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """By script it is recorded, as no clause speaks of it; at a table nobody could report it."""
+    path = tmp_path / "nowhere.toml"
+    path.write_text(
+        'game = "mississippi_stud"\n[[round]]\nwagers = { 1 = { ante = "10.00" } }\ndecisions = { 1 = ["fold"] }\n'
+        'incidents = [{ at = "decision 1", kind = "card_exposed", position = "dealer" }]\n'
+    )
+    assert main(["play", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["hil", "run", str(path)]) == 2
+    assert "round 1: incidents: card_exposed at decision 1.1: a panel of Mississippi Stud has no key for dealer" in (
+        capsys.readouterr().err
+    )

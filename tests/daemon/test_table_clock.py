@@ -8,8 +8,10 @@ from pathlib import Path
 from tablectl import events as e
 from tablectl.journal import RowKind
 from tests.daemon.tables import TWO_SEATS, table
+from tests.engine.test_jackpots_live import SECOND, TIMED
+from tests.games.house import FOLDED
 
-DAY_S = 86_400
+DAY_S, HOUR_S = 86_400, 3_600
 
 # What sets the clock of this one process: by as many seconds as the file says.
 _CLOCK = """
@@ -47,3 +49,19 @@ async def test_clock_is_a_day_behind_and_is_set_in_the_round(tmp_path: Path) -> 
         assert first == sorted(first)
         assert [row.seq for row in rig.rows()] == list(range(1, len(rig.rows()) + 1))
         assert rig.rows(RowKind.EVENT)
+
+
+async def test_637a_17_b_3_clock_that_is_set_by_hours_charges_nobody(tmp_path: Path) -> None:
+    offset = tmp_path / "offset"
+    offset.write_text("0")
+    program = (sys.executable, "-c", _CLOCK, str(offset))
+    document = {"game": "omaha_high", "rules": TIMED, "table": {"button": 3}, "round": [FOLDED, SECOND]}
+    async with table(tmp_path, document, program=program) as rig:
+        await rig.deal(1)
+        offset.write_text(str(5 * HOUR_S))
+        await rig.deal(2)
+        assert [rig.document(1), rig.document(2)] == [rig.expected(1), rig.expected(2)]
+        (stepped,) = (event for event in rig.events(e.ClockStepped) if isinstance(event, e.ClockStepped))
+        assert round(stepped.step_ms / 1000) == 5 * HOUR_S
+        assert 0 < stepped.began <= stepped.until < stepped.began + HOUR_S
+        assert rig.events(e.TimeCollected) == [], "not half an hour has passed"

@@ -208,7 +208,7 @@ async def test_every_doubtful_state_holds_the_next_round(tmp_path: Path) -> None
             await rig.shows("4 OUT OF SERVICE", within=True)
             await rig.press("digit_3")  # "checked": it still shows the same
             await rig.equipment.act("scanner", "indicate", mode="ready", lamp="green")
-            await rig.shows("1 REPAIRED", within=True)
+            await rig.shows("2 NEW 3 OK", within=True)
             assert rig.hands.events.closed() == number
             await rig.press("digit_1")
             await rig.shows("SHUFFLING")

@@ -13,8 +13,9 @@ from itertools import cycle, islice
 from typing import Any
 
 from tablectl.cards import FaceDown, card
-from tablectl.engine.core import Core, Identity
+from tablectl.engine.core import Core
 from tablectl.engine.desk import Settings
+from tablectl.engine.identity import Identity
 from tablectl.engine.inputs import DaemonStarted, Input, TimerExpired
 from tablectl.engine.outcome import RoundFold
 from tablectl.engine.picture import Link, Picture, SavedPicture
@@ -263,6 +264,18 @@ class Crash(BaseException):
     """The daemon is gone at this moment."""
 
 
+class Moment(str):
+    """The name of a moment, and how many rows the journal has in it."""
+
+    __slots__ = ("rows",)
+    rows: int
+
+    def __new__(cls, name: str, rows: int) -> Moment:
+        made = super().__new__(cls, name)
+        made.rows = rows
+        return made
+
+
 class Bench:
     """One scenario at one table. `moment` is called before each commit, after it, and before each command is sent.
 
@@ -278,7 +291,7 @@ class Bench:
         self,
         scenario: Scenario,
         kit: Kit,
-        moment: Callable[[str], None] = lambda _name: None,
+        moment: Callable[[Moment], None] = lambda _name: None,
         begun: TableState | None = None,
         self_tests: Sequence[str] = (),
     ) -> None:
@@ -354,18 +367,21 @@ class Bench:
         self.commit()
 
     def commit(self) -> None:
-        self.moment("before the commit")
+        self._pass("before the commit")
         self.journal.append(self.core.drain())
-        self.moment("after the commit")
+        self._pass("after the commit")
         if isinstance(self.core, Stranded) and self.core.successor is not None:
             self.core = self.core.successor
         self._look_up()
         while (wanted := self.core.wanted) is not None:
             row = entry(RowKind.INTENT, None, device=wanted.device, boot=wanted.boot, command=wanted.command)
             self.core.intended(self.journal.append([row]), wanted.boot)
-            self.moment("before the act")
+            self._pass("before the act")
             self.again()
-            self.moment("after the act")
+            self._pass("after the act")
+
+    def _pass(self, name: str) -> None:
+        self.moment(Moment(name, len(self.journal.kept)))
 
     def _look_up(self) -> None:
         """Give the past round that somebody asks for at the panel, once."""
@@ -454,8 +470,9 @@ class Bench:
         """That round's document, from the journal's event rows alone."""
         fold = RoundFold(self.scenario.game)
         inside = False
-        for event in self.journal.events():
-            inside = event.round == number if isinstance(event, RoundOpened) else inside
-            if inside:
-                fold.extend([event])
+        for row in self.journal.rows(kinds=[RowKind.EVENT]):
+            if inside or RoundOpened.__name__ in row.body:
+                event = read_body(row, event=Event)["event"]
+                inside = event.round == number if isinstance(event, RoundOpened) else inside
+                fold.extend([event] * inside)
         return fold.document(seats)

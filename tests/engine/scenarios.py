@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,14 @@ FILES = sorted((Path(__file__).parent.parent / "scenarios").glob("*/*.toml"))
 
 def playable() -> list[Path]:
     """The files whose scenario is played to its end: a real table can play no other."""
-    return [path for path in FILES if "error" not in play(load(path))]
+    return [path for path in FILES if "error" not in scripted(path)[1]]
+
+
+@cache
+def scripted(path: Path) -> tuple[Scenario, dict[str, Any]]:
+    """A file's scenario and what comes of it by script."""
+    scenario = load(path)
+    return scenario, play(scenario)
 
 
 def fitting(scenario: Scenario, kit: Kit) -> Kit:

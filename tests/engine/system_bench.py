@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tablectl.engine.core import Identity
+from tablectl.engine.identity import Identity
 from tablectl.engine.inputs import CommandFailed, Input
 from tablectl.engine.scenario import Scenario
 from tablectl.equipment import Capability, Kind, Message

@@ -326,7 +326,7 @@ def test_crash_at_every_moment_of_two_decks(kind: type[Bench]) -> None:
     smooth.moment = counter
     smooth.play()
     turns = _turns(smooth)
-    for wanted in range(1, counter.passed + 1):
+    for wanted in counter.to_try(smooth):
         crash = CrashAt(wanted)
         bench = kind(scenario, kit)
         bench.moment = crash

@@ -213,7 +213,7 @@ def test_shaker_is_told_of_new_dice() -> None:
     number, command, _count = bench.devices.told["shaker"]
     assert command == NewDice.__name__
     give(bench, "shaker", DiceAge(number + 1, 0, 0))
-    assert text(bench) == "THE SHAKER IS TOLD OF NEW DICE"
+    assert text(bench) == "TELLING THE SHAKER, OR IRREGULARITY"
     give(bench, "shaker", DiceAge(number, 0, 0))
     assert text(bench) == "INSPECT ALL THE DICE: BADGE"
 

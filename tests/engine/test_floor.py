@@ -23,8 +23,9 @@ from tablectl.procedure.game import Dealing, Setup, Shuffler
 from tablectl.procedure.table import Phase, Table
 from tablectl.rules import cite
 from tablectl_hil.robot import Act, Kit, RobotDealer
-from tests.engine.bench import ALL_SENSORS, IDENTITY, PANEL_ALONE, Bench, Crash
+from tests.engine.bench import ALL_SENSORS, IDENTITY, PANEL_ALONE, Bench
 from tests.engine.scenarios import without_deck
+from tests.engine.test_recovery import CrashAt
 from tests.procedure.stand_ins import SHOE_GAME, scenario_of
 
 FLOOR, SUPERVISOR, DEALER, OTHER = "4711", "4701", "1001", "1002"
@@ -817,28 +818,21 @@ def test_training_begins_at_a_closed_table_and_ends_between_two_rounds() -> None
 def crashes(play: Callable[[Visit], None], **more: Any) -> None:
     """Play once without, then once with a crash at each moment; the same happens at the table."""
 
-    def run(wanted: int) -> tuple[list[e.Event], int]:
-        passed = 0
-
-        def moment(name: str) -> None:
-            nonlocal passed
-            passed += 1
-            if passed == wanted:
-                raise Crash(name)
-
+    def run(crash: CrashAt) -> tuple[list[e.Event], Bench]:
         visit = Visit(**more)
-        visit.bench.moment = moment
+        visit.bench.moment = crash
         play(visit)
         visit.bench.moment = lambda _name: None
         assert visit.bench.reasons == []
         visit.whole()
         happened = [event for event in visit.events() if not isinstance(event, e.TableStarted | e.TableResumed)]
-        return [replace(x, corrects=0) if isinstance(x, e.PaymentCorrected) else x for x in happened], passed
+        return [replace(x, corrects=0) if isinstance(x, e.PaymentCorrected) else x for x in happened], visit.bench
 
-    expected, moments = run(0)
-    assert moments > 20
-    for wanted in range(1, moments + 1):
-        assert run(wanted)[0] == expected, f"moment {wanted} of {moments}"
+    counter = CrashAt(0)
+    expected, smooth = run(counter)
+    assert counter.passed > 20
+    for wanted in counter.to_try(smooth):
+        assert run(CrashAt(wanted))[0] == expected, f"moment {wanted} of {counter.passed}"
 
 
 def test_crash_at_every_moment_of_a_visit_between_rounds() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tablectl import events as e
 from tablectl.daemon.documents import jackpot_documents
-from tablectl.engine.core import Identity
+from tablectl.engine.identity import Identity
 from tablectl.engine.live import Status
 from tablectl.engine.prompts import LINE
 from tablectl.engine.scenario import parse

@@ -12,11 +12,9 @@ from pathlib import Path
 import pytest
 
 from tablectl.engine.retrace import Finding, retrace
-from tablectl.engine.scenario import load
-from tablectl.engine.script import play
 from tablectl_hil.robot import Kit
 from tests.engine.bench import ALL_SENSORS, IDENTITY, PANEL_ALONE, PLAIN_SHOE, Bench
-from tests.engine.scenarios import fitting, playable, without_deck
+from tests.engine.scenarios import fitting, playable, scripted, without_deck
 
 KITS = {"panel_alone": PANEL_ALONE, "panel_and_plain_shoe": PLAIN_SHOE, "all_sensors": ALL_SENSORS}
 EVERYTHING = "TABLECTL_HIL_ALL" in os.environ
@@ -30,8 +28,8 @@ CASES = [
 
 @pytest.mark.parametrize(("path", "kit"), CASES)
 def test_live_table_gives_the_scripts_outcome(path: Path, kit: Kit) -> None:
-    scenario = load(path)
-    expected = [without_deck(document) for document in play(scenario)["rounds"]]
+    scenario, outcome = scripted(path)
+    expected = [without_deck(document) for document in outcome["rounds"]]
     bench = Bench(scenario, fitting(scenario, kit))
     assert [without_deck(document) for document in bench.play()] == expected
     if kit is ALL_SENSORS:

@@ -13,9 +13,10 @@ from tablectl.engine.scenario import Scenario, parse
 from tablectl.engine.script import play
 from tablectl.money import Money
 from tablectl_hil.robot import Kit
-from tests.engine.bench import ALL_SENSORS, NO_SCANNER, PANEL_ALONE, PLAIN_SHOE, Bench, Crash
+from tests.engine.bench import ALL_SENSORS, NO_SCANNER, PANEL_ALONE, PLAIN_SHOE, Bench, Moment
 from tests.engine.scenarios import fitting, without_deck
 from tests.engine.sitting import Sitting
+from tests.engine.test_recovery import CrashAt
 
 QUESTION = "SEAT 1: FOLD OR BET OR BUY OR EXCHANGE?"
 LOCK = "ALL DECISIONS LOCKED IN? OR SEAT"
@@ -247,32 +248,30 @@ SMALL: Scenario = parse(
 )
 
 
-class CrashAt:
+class CrashAtDecisions(CrashAt):
     """Crashes at the `wanted`th moment of those at which the players decide, once; counts them."""
 
-    def __init__(self, wanted: int) -> None:
-        self.wanted = wanted
-        self.passed = 0
-        self.bench: Bench | None = None
+    bench: Bench | None = None
 
-    def __call__(self, name: str) -> None:
+    def __call__(self, name: Moment) -> None:
         if self.bench is None or self.bench.core.stage not in ("DECIDING", "DEALING"):
             return
-        self.passed += bool(self.passed) or self.bench.core.prompt().text.startswith("DEALER 5")
-        if self.wanted and self.passed == self.wanted:
-            self.bench = None
-            raise Crash(name)
+        if self.moments or self.bench.core.prompt().text.startswith("DEALER 5"):
+            super().__call__(name)
 
 
 @pytest.mark.parametrize("kit", [PANEL_ALONE, ALL_SENSORS], ids=["panel_alone", "all_sensors"])
 def test_crash_at_every_moment_of_the_decisions_goes_on_from_the_same_step(kit: Kit) -> None:
     expected = [without_deck(document) for document in play(SMALL)["rounds"]]
-    wanted, moments = 0, 1
-    while wanted <= moments:
-        crash = CrashAt(wanted)
+
+    def played(wanted: int) -> tuple[Bench, CrashAt]:
+        crash = CrashAtDecisions(wanted)
         bench = crash.bench = Bench(SMALL, fitting(SMALL, kit), crash)
         assert [without_deck(document) for document in bench.play()] == expected, f"moment {wanted}"
         assert bench.reasons == []
-        moments = moments if wanted else crash.passed
-        wanted += 1
-    assert moments > 20
+        return bench, crash
+
+    smooth, counter = played(0)
+    assert counter.passed > 20
+    for wanted in counter.to_try(smooth):
+        assert played(wanted)[1].happened

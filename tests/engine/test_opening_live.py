@@ -23,7 +23,7 @@ from tablectl.money import Money
 from tablectl.procedure.game import Game
 from tablectl.procedure.table import Phase
 from tablectl_hil.robot import Kit, RobotDealer
-from tests.engine.bench import ALL_SENSORS, IDENTITY, PANEL_ALONE, PLAIN_SHOE, Bench
+from tests.engine.bench import ALL_SENSORS, IDENTITY, PANEL_ALONE, PLAIN_SHOE, Bench, Moment
 from tests.engine.scenarios import fitting, without_deck
 from tests.engine.test_recovery import CrashAt
 from tests.procedure.stand_ins import LATER_CHAPTER, PAI_GOW_LIKE, SHOE_GAME, THREE_CARD_POKER, scenario_of
@@ -107,7 +107,7 @@ def test_table_opens_whatever_equipment_it_has_and_wherever_it_crashes(name: str
     counted = closed_table(game, kit, table, **setup)
     counted.moment = counter
     let_open(counted, robot_of(counted.scenario, counted.kit))
-    for wanted in range(1, counter.passed + 1):
+    for wanted in counter.to_try(counted):
         bench = closed_table(game, kit, table, **setup)
         crash = bench.moment = CrashAt(wanted)
         let_open(bench, robot_of(bench.scenario, bench.kit))
@@ -321,7 +321,7 @@ def test_every_line_of_the_panel_is_whole() -> None:
 # An idle table ------------------------------------------------------------------------------------------------------
 
 
-def idle_table(game: Game, kit: Kit, moment: Callable[[str], None] = lambda _name: None) -> Bench:
+def idle_table(game: Game, kit: Kit, moment: Callable[[Moment], None] = lambda _name: None) -> Bench:
     """An open table with cut cards at which nobody plays."""
     scenario = scenario_of(game, {"round": [ROUND]})
     bench = Bench(scenario, fitting(scenario, kit))
@@ -393,7 +393,7 @@ def test_x_5_f_idle_table_on_the_panel_and_wherever_it_crashes(name: str) -> Non
     assert (shown.seat, shown.face_up) == (2, name == "2010")
     ordered = [event for event in told(smooth) if isinstance(event, e.TableOrdered)]
     assert [event.order for event in ordered] == ["idle"]
-    for wanted in range(1, counter.passed + 1):
+    for wanted in counter.to_try(smooth):
         crash = CrashAt(wanted)
         bench = idle_table(game, PANEL_ALONE, crash)
         go_idle(bench)

@@ -18,7 +18,7 @@ from tablectl.engine.stranded import Stranded
 from tablectl.equipment import Badge, KeyPressed, LinkLost, LinkUp, Message
 from tablectl_hil.mechanisms.seats import Progressive
 from tablectl_hil.robot import Act, Kit
-from tests.engine.bench import ALL_SENSORS, PANEL_ALONE, Bench
+from tests.engine.bench import ALL_SENSORS, PANEL_ALONE, Bench, Moment
 from tests.engine.scenarios import fitting, without_deck
 from tests.engine.system_bench import SystemBench
 from tests.engine.test_recovery import CrashAt
@@ -108,7 +108,7 @@ def scripted(scenario: Scenario) -> list[dict[str, Any]]:
     return [without_deck(played) for played in play(scenario)["rounds"]]
 
 
-def bench_for(scenario: Scenario, kit: Kit, moment: Callable[[str], None] | None = None, **rules: Any) -> Bench:
+def bench_for(scenario: Scenario, kit: Kit, moment: Callable[[Moment], None] | None = None, **rules: Any) -> Bench:
     bench = SystemBench(scenario, kit, {**STILL, **rules}) if kit.systems else Bench(scenario, kit)
     if moment is not None:
         bench.moment = moment
@@ -168,7 +168,7 @@ class Crashes(CrashAt):
 
     bench: Bench | None = None
 
-    def __call__(self, name: str) -> None:
+    def __call__(self, name: Moment) -> None:
         if self.bench is not None and self.bench.core.stage in ("LOCKED", "SETTLING", "VOID"):
             super().__call__(name)
 
@@ -189,7 +189,7 @@ def test_crash_at_every_moment_of_lock_out_award_and_refund(name: str, kit: Kit)
     kit = kit_of(scenario, kit)
     smooth, counted = crashing(scenario, kit, 0)
     expected = [without_deck(played) for played in smooth.play()]
-    for wanted in range(1, counted.passed + 1):
+    for wanted in counted.to_try(smooth):
         bench, crashes = crashing(scenario, kit, wanted)
         documents = bench.play()
         where = f"{crashes.happened}, moment {wanted} of {counted.passed}"
@@ -503,7 +503,7 @@ def test_system_that_does_not_answer_is_given_up_with_the_irregularity_key() -> 
     stop_at(bench, "WAGERS: 4")
     bench.mute = True
     key(bench, "no_more_bets")
-    assert bench.core.prompt().text == "LOCKING PROGRESSIVE OUT: WAIT"
+    assert bench.core.prompt().text == "LOCKING PROGRESSIVE OUT, OR IRREGULARITY"
     key(bench, "irregularity")
     for _ in range(60):
         if bench.core.prompt().text == "IRREGULARITY: DEVICE LOST":

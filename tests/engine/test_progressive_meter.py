@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablectl import events as e
-from tablectl.engine.core import Identity
+from tablectl.engine.identity import Identity
 from tablectl.engine.scenario import parse
 from tablectl.engine.stranded import Stranded
 from tablectl.equipment import Badge
@@ -138,6 +138,15 @@ def test_meter_that_does_not_add_up_cannot_be_taken_for_right() -> None:
     give(bench, "reader", Badge("4701"))
     assert alarms(bench) == ["meter_differs", "meter_does_not_balance"]
     assert line(bench).startswith("WAGERS: 2 NO PROGRESSIVE.")
+
+
+@pytest.mark.parametrize(("filed", "wrong"), [("unset", False), ("21 %", False), ("21.0001 %", True), ("2.1 %", True)])
+def test_655a_12_c_3_rate_of_progression_that_was_not_filed_is_an_alarm_until_it_is(filed: str, wrong: bool) -> None:
+    scenario = parse({**document("like_655a", LOST), "rules": {"progressive_rate": filed}})
+    bench = bench_for(scenario, CONNECTED, **RATES)
+    shuffle(bench)
+    assert alarms(bench) == (["rate_not_as_filed"] if wrong else [])
+    assert ("NO PROGRESSIVE" in line(bench)) == wrong
 
 
 def test_reset_amount_that_was_not_filed_is_an_alarm_until_it_is() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,16 +12,17 @@ from typing import Any
 import pytest
 
 from tablectl import events as e
-from tablectl.engine.core import Identity
+from tablectl.engine.identity import Identity
 from tablectl.engine.inputs import Input
 from tablectl.engine.scenario import Scenario, load, parse
 from tablectl.engine.script import play
 from tablectl.engine.stranded import Stranded
 from tablectl.equipment import Badge, KeyPressed
-from tablectl.journal import RowKind
+from tablectl.journal import Row, RowKind
 from tablectl_hil.robot import Kit
-from tests.engine.bench import ALL_SENSORS, IDENTITY, PLAIN_SHOE, Bench, Crash
+from tests.engine.bench import ALL_SENSORS, IDENTITY, PLAIN_SHOE, Bench, Crash, Moment
 from tests.engine.scenarios import FILES, fitting, without_deck
+from tests.support import first_and_last
 
 ROUND: dict[str, Any] = {
     "game": "three_card_poker",
@@ -52,14 +54,35 @@ class CrashAt:
 
     def __init__(self, wanted: int) -> None:
         self.wanted = wanted
-        self.passed = 0
+        self.moments: list[Moment] = []
         self.happened = ""
 
-    def __call__(self, name: str) -> None:
-        self.passed += 1
+    @property
+    def passed(self) -> int:
+        return len(self.moments)
+
+    def to_try(self, smooth: Bench) -> list[int]:
+        """The numbers of the moments to crash at, by what is written down at each; `make explore` tries them all."""
+        rows = [moment.rows for moment in self.moments]
+        kinds = []
+        for place, moment in enumerate(self.moments):
+            if moment == "before the commit":
+                begin, end = moment.rows, next((n for n in rows[place:] if n > moment.rows), moment.rows)
+            else:
+                begin, end = next((n for n in reversed(rows[:place]) if n < moment.rows), 0), moment.rows
+            kinds.append((str(moment), *(_told(row) for row in smooth.journal.kept[begin:end])))
+        return [place + 1 for place in first_and_last(kinds)]
+
+    def __call__(self, name: Moment) -> None:
+        self.moments.append(name)
         if self.passed == self.wanted:
             self.happened = name
             raise Crash(name)
+
+
+def _told(row: Row) -> tuple[str, ...]:
+    """What a row says but for seats, cards and amounts: classes and verbs."""
+    return row.kind.value, *dict.fromkeys(re.findall(r'"(?:\$|verb|stage|kind)":"(\w+)"', row.body))
 
 
 def crash_everywhere(scenario: Scenario, kit: Kit) -> None:
@@ -68,7 +91,7 @@ def crash_everywhere(scenario: Scenario, kit: Kit) -> None:
     started = Bench(scenario, kit)  # what happens before the first input is not in question here
     started.moment = counter
     started.play()
-    for wanted in range(1, counter.passed + 1):
+    for wanted in counter.to_try(started):
         crash = CrashAt(wanted)
         bench = Bench(scenario, kit)
         bench.moment = crash

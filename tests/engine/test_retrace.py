@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from tablectl.engine.core import Identity
+from tablectl.engine.identity import Identity
 from tablectl.engine.inputs import Input
 from tablectl.engine.retrace import Finding, Stretch, retrace
 from tablectl.engine.scenario import parse
 from tablectl.equipment import Badge, KeyPressed
 from tablectl.journal import Row, RowKind
+from tablectl.procedure.table import Phase
 from tests.engine.bench import ALL_SENSORS, IDENTITY, Bench, ListJournal
+from tests.engine.test_floor import at
 
 TWO_ROUNDS: dict[str, Any] = {
     "game": "three_card_poker",
@@ -72,6 +74,25 @@ def test_stretches_cover_every_row_from_the_first_snapshot_on() -> None:
     for before, after in pairwise(stretches):
         assert after.first == before.last + 1
     assert [stretch.detail for stretch in stretches] == ["closed", "closed", "not closed yet"]
+
+
+def test_opening_and_closing_of_the_table_are_no_rounds() -> None:
+    scenario = parse(TWO_ROUNDS)
+    begun = replace(scenario.first_state(), decks=(), deck_number=0, phase=Phase.CLOSED)
+    bench = Bench(scenario, ALL_SENSORS, begun=begun)
+    bench.play()
+    stretches = retraced(bench)
+    assert [stretch.what for stretch in stretches] == ["opening", "round", "round", "round"]
+    assert [stretch.detail for stretch in stretches] == [*["closed"] * 3, "not closed yet"]
+    visit = at("WAGERS: 0")
+    visit.badge()
+    visit.choose("CLOSE THE TABLE")
+    assert visit.text.endswith("BADGE")
+    stretches = retraced(visit.bench)
+    assert [(stretch.what, stretch.detail) for stretch in stretches] == [
+        ("closing", "closed"),
+        ("opening", "not closed yet"),
+    ]
 
 
 def test_restarts_make_no_difference() -> None:

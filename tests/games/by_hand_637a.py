@@ -462,11 +462,16 @@ class Round:
             for seat in [n for n in self.seats if n >= self.last] + [n for n in self.seats if n < self.last]:
                 if seat in self.folded:
                     continue
+                self.notice(f"settle {seat}")
+                if seat in self.folded:
+                    continue
                 if self.decisions.get(seat, [""])[:1] == ["concede"]:
                     self.decisions[seat].pop(0)
                     continue
                 shown[seat] = self.hands[seat]
                 self.order.append(f"show {seat}")
+            pots = self.pots()
+            shown = {seat: cards for seat, cards in shown.items() if seat in self.live}
         total = sum(amount for _seats, amount in pots)
         rake = self.rake(pots, total)
         documents = []
@@ -591,18 +596,38 @@ def outcome(document: Mapping[str, Any]) -> Document:
     rules = document.get("rules", {})
     button = document.get("table", {}).get("button", 0)
     rounds, kill = [], 0
-    for script in document["round"]:
+    for written in document["round"]:
+        script: Mapping[str, Any] = written
+        before: list[str] = []
         seats = sorted(map(int, script["stacks"]))
-        if not button:
+        if not button and rules.get("first_button") == "card_dealt":
+            button, script, before = drawn_button(seats, script)
+        elif not button:
             button = seats[-1]  # 637a.12(c)(1)(i): the first player to the right of the dealer
         button = next((seat for seat in seats if seat >= button), seats[0])
-        played = Round(document["game"], rules, script, button, kill)
+        cards = sum(act.startswith("card") for act in before)
+        played = Round(document["game"], rules, script, button, kill, order=before, number=cards)
         found = played.document()
         rounds.append(found)
         if found["outcome"] == "completed":
             button = played.clockwise(button)[0]
             kill = qualifies(rules, found)
     return {"game": document["game"], "rounds": rounds}
+
+
+def drawn_button(seats: list[int], script: Mapping[str, Any]) -> tuple[int, Document, list[str]]:
+    """Who has the button by the rank of a single card (637a.12(c)(1)(ii)); the rest of the script; what was done."""
+    listed = script.get("cards", "").split()
+    left, drawn, acts, number = [*listed, *(card for card in DECK if card not in listed)], {}, [], 0
+    for seat in seats:
+        while (card := left[number]).startswith("^"):
+            number += 1
+            acts.append(f"card {number} -> rack")
+        number += 1
+        acts.append(f"card {number} -> seat {seat}")
+        drawn[seat] = card
+    button = max(seats, key=lambda seat: (rank(drawn[seat]), SUITS.index(drawn[seat][1])))
+    return button, {**script, "cards": " ".join(listed[number:])}, [*acts, f"button {button}"]
 
 
 def qualifies(rules: Mapping[str, Any], played: Document) -> int:

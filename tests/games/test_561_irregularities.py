@@ -174,10 +174,21 @@ def test_561_14_j_card_exposed_while_stacks_are_made_voids(moment: str, position
     assert_void({"at": moment, "kind": "card_exposed", "position": position}, "561.14(j)", "from_hand")
 
 
-@pytest.mark.parametrize("moment", DEAL[:-1])
+@pytest.mark.parametrize("moment", DEAL)
 @pytest.mark.parametrize("position", ["dealer", "seat 2"])
 def test_561_14_j_is_before_d_and_e_while_stacks_are_made(moment: str, position: str) -> None:
     assert_void({"at": moment, "kind": "card_exposed", "position": position}, "561.14(j)", "from_hand")
+
+
+def test_561_14_j_at_the_last_card_comes_before_any_stack_is_delivered() -> None:
+    incident = {"at": "card 49", "kind": "card_exposed", "position": "seat 2"}
+    order = play([incident], "from_hand", decisions={})["order"]
+    assert "card 49 -> stack 7" in order
+    assert not [act for act in order if act.startswith("stack ")]
+
+
+def test_561_14_j_ends_with_the_last_stack() -> None:
+    assert_void({"at": "count", "kind": "card_exposed", "position": "dealer"}, "561.14(e)", "from_hand")
 
 
 @pytest.mark.parametrize("moment", SOME)

@@ -32,6 +32,7 @@ EQUAL, HALF, BOTH = "pair_plus_needs_equal_ante", "pair_plus_needs_half_ante", "
 Keys = Mapping[str, object]
 
 FORBIDDEN: dict[str, tuple[Keys, Keys, Keys, int | None, str]] = {
+    "565.2(a) a decision of an eighth seat": ({**ANTE, "decisions": {"1": ["bet"], "8": ["bet"]}}, {}, {}, 8, "OPEN"),
     "565.7(a)(1) ante below the minimum": (wagers(seat_1={"ante": "9.99"}), {}, {"minimum": "10.00"}, 1, "OPEN"),
     "565.7(a)(1) ante above the maximum": (wagers(seat_2={"ante": "10.01"}), {}, {"maximum": "10.00"}, 2, "OPEN"),
     "565.7(a)(2) pair plus below the minimum": (
@@ -244,6 +245,10 @@ NOT_WELL_FORMED: dict[str, tuple[dict[str, object], str]] = {
     "no such position": (
         {"incidents": [{"at": "card 1", "kind": "card_exposed", "position": "seat 99"}]},
         "seat 99",
+    ),
+    "a stack where no stacks are made": (
+        {"incidents": [{"at": "card 1", "kind": "card_exposed", "position": "stack 1"}]},
+        "card_exposed at card 1: position: Three Card Poker has no stack 1",
     ),
     "an exposed card of nobody": ({"incidents": [{"at": "card 1", "kind": "card_exposed"}]}, "position"),
     "a wrong number of cards of nobody": ({"incidents": [{"at": "card 1", "kind": "wrong_card_count"}]}, "position"),

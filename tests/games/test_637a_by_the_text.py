@@ -19,14 +19,21 @@ PERCENT = {"type": "percentage", "percent": 10, "maximum": "4.00"}
 STEPS = {"type": "incremental", "steps": [["20.00", "1.00"], ["40.00", "2.00"], ["100.00", "3.00"]]}
 DROP = {"drop": "1.00", "minimum_pot": "20.00"}
 FILED: dict[str, list[dict[str, Any]]] = {
-    "omaha_high": [{}, {"straddle": "4.00", "rake": PERCENT}, {"ante": "1.00", "blinds": ["2.00"]}],
+    "omaha_high": [
+        {},
+        {"straddle": "4.00", "rake": PERCENT},
+        {"ante": "1.00", "blinds": ["2.00"], "first_button": "card_dealt"},
+    ],
     "omaha_hilo": [
         {"rake": PERCENT, "bad_beat": DROP},
         {"kill": "kill", "rake": STEPS},
         {"betting": "limit", "kill": "half_kill", "bet_sizes": ["2.00", "4.00"], "smallest_chip": "0.50"},
         {"betting": "pot_limit", "smallest_chip": "0.25", "blinds": ["0.50", "1.00", "2.00"]},
     ],
-    "five_card_draw_high": [{"ante": "1.00", "rake": PERCENT}, {"betting": "limit", "high_hand": DROP}],
+    "five_card_draw_high": [
+        {"ante": "1.00", "rake": PERCENT},
+        {"betting": "limit", "high_hand": DROP, "first_button": "card_dealt"},
+    ],
     "five_card_draw_low": [{"rake": STEPS}, {"ante": "0.50", "smallest_chip": "0.50", "betting": "pot_limit"}],
     "five_card_stud": [
         {"ante": "1.00"},

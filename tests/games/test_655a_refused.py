@@ -129,6 +129,23 @@ def test_655a_12_c_3_meter_begins_at_10000_or_more() -> None:
     assert not list(MississippiStudSubmission.model_validate({"progressive_reset": "10000.00"}).objections())
 
 
+@pytest.mark.parametrize(
+    ("filed", "parts"), [("unset", None), ("21.5 %", 215_000), ("100 %", 1_000_000), ("0.0001 %", 1)]
+)
+def test_655a_12_c_3_rate_of_progression_is_filed(filed: str, parts: int | None) -> None:
+    rules = MississippiStudSubmission.model_validate({"progressive": True, "progressive_rate": filed}).filed()
+    assert rules.progressive is not None
+    assert rules.progressive.rate == parts
+    (listed,) = [each for each in MississippiStudSubmission.options() if each.key == "progressive_rate"]
+    assert (listed.default, listed.cite) == ("unset", "655a.12(c)(3)")
+
+
+@pytest.mark.parametrize("filed", ["0 %", "100.0001 %", "21,5 %", "21.5", "21.00001 %", "-1 %", 21, ""])
+def test_655a_12_c_3_rate_that_is_none(filed: object) -> None:
+    with pytest.raises(ValidationError, match="rate of progression"):
+        MississippiStudSubmission.model_validate({"progressive_rate": filed})
+
+
 @pytest.mark.parametrize("filed", [{"three_card_bonus": "E"}, {"progressive": "yes"}, {"payout_limit": "1.00"}])
 def test_655a_12_d_only_what_the_chapter_lets_be_chosen_can_be_filed(filed: Mapping[str, object]) -> None:
     with pytest.raises(ValidationError):

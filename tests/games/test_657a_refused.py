@@ -117,6 +117,23 @@ def test_657a_12_d_3_least_amount_of_the_meter(table: str, least: str, below: st
     assert not list(Crazy4PokerSubmission.model_validate({**filed, "progressive": "off"}).objections())
 
 
+@pytest.mark.parametrize(
+    ("filed", "parts"), [("unset", None), ("21.5 %", 215_000), ("100 %", 1_000_000), ("0.0001 %", 1)]
+)
+def test_657a_12_d_3_rate_of_progression_is_filed(filed: str, parts: int | None) -> None:
+    rules = Crazy4PokerSubmission.model_validate({"progressive": "B", "progressive_rate": filed}).filed()
+    assert rules.progressive is not None
+    assert rules.progressive.rate == parts
+    (listed,) = [each for each in Crazy4PokerSubmission.options() if each.key == "progressive_rate"]
+    assert (listed.default, listed.cite) == ("unset", "657a.12(d)(3)")
+
+
+@pytest.mark.parametrize("filed", ["0 %", "100.0001 %", "21,5 %", "21.5", "21.00001 %", "-1 %", 21, ""])
+def test_657a_12_d_3_rate_that_is_none(filed: object) -> None:
+    with pytest.raises(ValidationError, match="rate of progression"):
+        Crazy4PokerSubmission.model_validate({"progressive_rate": filed})
+
+
 @pytest.mark.parametrize("filed", [{"queens_up": "off"}, {"queens_up": "E"}, {"progressive": True}, {"envy": "A"}])
 def test_657a_12_only_what_the_chapter_lets_be_chosen_can_be_filed(filed: Mapping[str, object]) -> None:
     with pytest.raises(ValidationError):

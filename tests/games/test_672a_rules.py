@@ -146,7 +146,6 @@ FORBIDDEN: dict[str, Case] = {
     "672a.7(h)(2) a split of no pair": ({"decisions": {"1": ["split"]}}, {}, {}, 1, "DECIDING"),
     "672a.9(a)(2) more than the wager": ({"decisions": {"1": ["double 10.01"]}}, {}, {}, 1, "DECIDING"),
     "672a.9(a)(2) a double of nothing": ({"decisions": {"1": ["double 0.00"]}}, {}, {}, 1, "DECIDING"),
-    "672a.9(a)(2) an amount that is none": ({"decisions": {"1": ["double ten"]}}, {}, {}, 1, "DECIDING"),
     "672a.7(h)(2) a free double costs nothing": (
         {"cards": "2h 4c 8c 5c Jc", "decisions": {"1": ["double 5.00"]}},
         {},

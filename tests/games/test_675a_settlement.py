@@ -351,6 +351,51 @@ def test_675a_5_e_limit_is_each_players_own_and_for_the_whole_round() -> None:
     assert [cents(row["paid"]) for row in round_["wagers"]] == [37_500_00, 7_500_00, 5_000_00, 0]
 
 
+def test_675a_5_e_limit_is_one_for_both_positions_of_a_player() -> None:
+    """Seats 2 and 3 are one player's: what seat 3, which is settled first, was paid is taken off for seat 2."""
+    wagers = {"pip_1": "10000.00", "like_4": "10000.00", "extra_roll": "10000.00"}
+    script = {
+        "players": {"p1": [2, 3]},
+        "wagers": {"1": wagers, "2": wagers, "3": wagers},
+        "dice": ["1 1 1 2 2 3 3 4 5 6", "1 2 3 4 5 6 6"],
+    }
+    found = only_round(outcome(script, rules={"payout_limit": "50000.00"}, game="high_roll_dice"))
+    paid = {(row["seat"], row["wager"]): cents(row["paid"]) for row in found["wagers"] if row["wager"] != "extra_roll"}
+    assert paid == {
+        (1, "pip_1"): 30_000_00,  # 3 to 1
+        (1, "like_4"): 10_000_00,  # 1 to 1
+        (2, "pip_1"): 20_000_00,  # what is left of the limit after seat 3
+        (2, "like_4"): 0,
+        (3, "pip_1"): 30_000_00,
+        (3, "like_4"): 0,  # the extra roll is settled when nothing is left any more
+    }
+    apart = only_round(outcome({**script, "players": {}}, rules={"payout_limit": "50000.00"}, game="high_roll_dice"))
+    assert [cents(row["paid"]) for row in apart["wagers"] if row["wager"] == "pip_1"] == [30_000_00] * 3
+
+
+def test_675a_6_l_limit_with_six_dice_is_one_for_both_positions_of_a_player() -> None:
+    wagers = {"pip_2": "5000.00", "like_2": "5000.00"}
+    script = {"players": {"p1": [5, 6]}, "wagers": {"5": wagers, "6": wagers}, "dice": ["2 2 1 3 4 5"]}
+    rules = {"dice": 6, "payout_limit": "50000.00"}
+    found = only_round(outcome(script, rules=rules, game="high_roll_dice"))
+    # seat 6: 8 to 1 and 1 to 2 are 42500.00, so that seat 5 gets 7500.00 of its 40000.00
+    assert [(row["seat"], row["wager"], cents(row["paid"])) for row in found["wagers"]] == [
+        (5, "pip_2", 7_500_00),
+        (5, "like_2", 0),
+        (6, "pip_2", 40_000_00),
+        (6, "like_2", 2_500_00),
+    ]
+
+
+@pytest.mark.parametrize("seats", [[1, 3], [1, 2, 3]])
+def test_675a_5_e_limit_is_kept_over_two_adjacent_positions_at_the_most(seats: list[int]) -> None:
+    wagers = {str(seat): {"pip_1": "5.00"} for seat in seats}
+    script = {"players": {"p1": seats}, "wagers": wagers, "dice": ["1 1 1 2 2 3 3 4 5 6"]}
+    error = outcome(script, rules={"payout_limit": "50000.00"}, game="high_roll_dice")["error"]
+    assert (error["stage"], error["cite"]) == ("OPEN", "675a.5(e)")
+    assert "error" not in outcome(script, game="high_roll_dice")
+
+
 @pytest.mark.parametrize(("face", "odds"), PIP[6].items())
 def test_675a_6_j_pip_street_odds_of_six_dice(face: str, odds: str) -> None:
     others = [other for other in "123456" if other != face][:4]

@@ -50,3 +50,16 @@ def test_everybody_plays_with_every_wager_and_nothing_goes_wrong(game: str) -> N
     document = play(replace(there, rounds=scripts))
     assert "error" not in document, document["error"]
     assert {played["outcome"] for played in document["rounds"]} == {"completed"}
+
+
+@pytest.mark.parametrize("game", ["omaha_high", "five_card_draw_high", "five_card_stud"])
+def test_637a_18_g_4_seat_that_is_left_out_is_missed_while_cards_are_dealt(game: str) -> None:
+    """The table goes on asking for its cards: nobody comes to a decision with that."""
+    there = table(game)
+    for seed in range(8):
+        script = Players(there, seed, mishaps=0).next_round("player_not_dealt")
+        (incident,) = script.incidents
+        deal = {"omaha_high": 4, "five_card_draw_high": 5, "five_card_stud": 2}[game]
+        button = len(script.wagers) if getattr(there.rules, "button_by_card", False) else 0
+        assert incident.at.kind == "card"
+        assert button < incident.at.number <= button + deal * (len(script.wagers) - 1)

@@ -37,7 +37,7 @@ from tablectl.procedure.stages import Stage
 from tablectl.procedure.systems import AwardClauses, WagerSystem
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite, Dollars, Objection, Paytable, Submission, cite, option
-from tablectl.rules.progressive import ProgressiveRules, pays, reset_objections
+from tablectl.rules.progressive import ProgressiveRules, Rate, pays, rate_of, reset_objections
 from tablectl.rules.three_card_poker import ThreeCardPokerRules, ThreeCardPokerSubmission
 
 __all__ = ["LIKE_655A", "LIKE_670A", "STAND_INS", "WITH_FEE", "known", "register"]
@@ -71,6 +71,7 @@ class _Filing(Submission):
 
     progressive: StrictBool = option(True, "655a.7(d)(3)", "whether the progressive payout wager is offered")
     progressive_reset: Dollars = option("10000.00", "655a.12(c)(3)", "initial and reset amount of the meter")
+    progressive_rate: Rate = option("unset", "655a.12(c)(3)", "rate of progression of the meter")
     progressive_wager: Dollars = option("1.00", "655a.7(d)(3)", "a wager of which the system tells no amount")
     payout_to: Literal["standard"] = option("standard", None, "nothing else can be filed")
 
@@ -88,6 +89,7 @@ class _Filing(Submission):
             envy_cite=cite("655a.12(c)(5)"),
             reset=self.progressive_reset,
             unit=self.progressive_wager,
+            rate=rate_of(self.progressive_rate),
         )
         return Filed(ThreeCardPokerSubmission().filed(), rules if self.progressive else None)
 

@@ -15,8 +15,7 @@ from tablectl.procedure import instructions as acts
 from tablectl.procedure.devices import return_device
 from tablectl.procedure.game import Dealing, Irregularity, Remedy, Setup, Shuffler
 from tablectl.procedure.questions import replace_card, set_card_aside
-from tablectl.procedure.sequences import Hand
-from tablectl.procedure.shown import ShoeMemory, Shown
+from tablectl.procedure.shown import ShoeMemory, Shown, ShownHand
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import DeckState, StandingFault, Table, TableState
 from tablectl.rules import cite
@@ -431,7 +430,7 @@ def test_hand_that_is_turned_up_in_parts_is_one_hand() -> None:
     assert seen.take(acts.Expose(DEALER, 0, (up,)), acts.Exposed((AS,)))
     assert seen.take(acts.Expose(DEALER, 0, (up, down)), acts.Exposed((AS, QH)))
     assert seen.times == {AS: 1, QH: 1}
-    assert seen.last_rounds == [Hand((1, 2), (AS, QH))]
+    assert seen.last_rounds == [ShownHand(1, (1, 2), (AS, QH))]
     seen.take(acts.Shuffle("deck-1", "hand"), acts.Shuffled(None))
     assert seen.times == {}, "after that any card may come again"
 
@@ -441,7 +440,21 @@ def test_face_up_cards_and_stacks_are_seen_as_they_leave() -> None:
     stack = (acts.Drawn(FaceDown(AS)), acts.FoundFaceUp(QH), acts.Drawn(FaceDown(JH)))
     assert seen.take(acts.Dispense(4, 2, DEALER), acts.Dispensed(stack))
     assert not seen.take(acts.Draw(7, DEALER), acts.FoundFaceUp(None))
-    assert seen.last_rounds == [Hand((5,), (QH,))]
+    assert seen.last_rounds == [ShownHand(1, (5,), (QH,))]
+
+
+def test_shoe_remembers_every_card_that_it_has_shown_and_the_hands_of_its_last_round() -> None:
+    memory, most = ShoeMemory(), []
+    for number, shown in enumerate((AS, QH, AS), 1):
+        down = FaceDown(shown)
+        seen = Shown(number, memory)
+        seen.take(acts.Draw(1, DEALER), acts.Drawn(down))
+        seen.take(acts.Expose(DEALER, 0, (down,)), acts.Exposed((shown,)))
+        assert seen.last_rounds[:-1] == list(memory.hands), "and the round before"
+        memory = seen.memory(1)
+        most.append(seen.most)
+    assert memory == ShoeMemory(3, (ShownHand(3, (3,), (AS,)),), ((AS, 2), (QH, 1)))
+    assert most == [1, 1, 2]
 
 
 def test_sorted_deck_is_an_alarm_within_two_rounds() -> None:

@@ -121,7 +121,7 @@ def test_interrupts_come_only_where_a_person_is_awaited() -> None:
     }
     at_a_system = {"LockOutWagers", "CollectChips", "LookAtMeter", "TakeOffMeter", "AdoptMeter"}
     at_an_award = {"VerifyHand", "LightWin", "ValidateAward", "DocumentHandPay"}
-    at_the_pots = {"AskBet", "DealAround", "PostBet", "TurnFaceUp", "Show"}
+    at_the_pots = {"AskBet", "DealAround", "DealForButton", "PostBet", "TurnFaceUp", "TurnUpForButton", "Show"}
     of_the_house = {"TakeTime", "CheckTime", "EmptyBox", "AdjustDisplay", "PayJackpot"}
     assert interruptible == {
         *at_the_pots,
@@ -138,6 +138,7 @@ def test_interrupts_come_only_where_a_person_is_awaited() -> None:
         "Burn",
         "Draw",
         "Dispense",
+        "DeliverStack",
         "CountCards",
         "Expose",
         "Ask",

@@ -10,7 +10,12 @@ from tablectl.money import Money
 
 POKER_EXAMPLES: list[tuple[e.Event, dict[str, Any]]] = [
     (e.PlayerSeated(3, Money(50_00)), {"seat": 3, "stack": "50.00"}),
-    (e.ButtonPlaced(4, "637a.12(c)"), {"seat": 4, "cite": "637a.12(c)"}),
+    (e.ButtonCardShown(4, card("Ks")), {"seat": 4, "card": "Ks"}),
+    (
+        e.ButtonDrawn(4, card("Ks"), "637a.12(c)(1)(ii)"),
+        {"seat": 4, "card": "Ks", "cite": "637a.12(c)(1)(ii)"},
+    ),
+    (e.ButtonPlaced(4, "637a.12(c)(2)"), {"seat": 4, "cite": "637a.12(c)(2)"}),
     (
         e.BetPosted(1, "blind", Money(1_00), "637a.12(d)"),
         {"seat": 1, "bet": "blind", "amount": "1.00", "cite": "637a.12(d)"},

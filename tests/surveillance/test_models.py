@@ -138,7 +138,7 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
         },
     ),
     (TableStopped("told to"), {"reason": "told to"}),
-    (ClockStepped(-3_600_000), {"step_ms": -3_600_000}),
+    (ClockStepped(-3_600_000, 1_000, 5_000), {"step_ms": -3_600_000, "began": 1_000, "until": 5_000}),
     (
         AlarmRaised("mqtt", "taken_over", "find the other client"),
         {"source": "mqtt", "kind": "taken_over", "message": "find the other client"},

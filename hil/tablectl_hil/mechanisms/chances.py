@@ -29,11 +29,12 @@ __all__ = ["Rng", "Shaker"]
 _DICE: Final = {Capability.THREE_DICE: 3, Capability.SIX_DICE: 6, Capability.TEN_DICE: 10}
 _SURE: Final = 99
 _DIE: Final = re.compile(r"([1-6?])(?::([a-z_]+))?(?:@(\d{1,3}))?")
+_ANY_DIGIT: Final = re.compile(_DIE.pattern.replace("1-6", "0-9"))
 
 
-def _die(text: str) -> Die:
+def _die(text: str, form: re.Pattern[str] = _DIE) -> Die:
     """A die as ``5``, ``5:cocked``, ``?:off_table`` or ``5@60``: face, how it lies, how sure in percent."""
-    match = _DIE.fullmatch(text)
+    match = form.fullmatch(text)
     lies = match and (match[2] or "flat")
     if match is None or lies not in set(DieLies) or int(match[3] or 0) > 100:
         raise CannotBeDone(f"{text!r} is no die: expected a form such as 5, 5:cocked, ?:off_table or 5@60")
@@ -54,6 +55,7 @@ class Shaker(Mechanism):
         self._since = around.now()
         self._dice = self._thrown()
         self._arranged: tuple[Die, ...] | None = None
+        self._misread: tuple[Die, ...] | None = None
 
     def report(self, complete: bool) -> Iterable[Message]:
         """Its state, and how old its dice are."""
@@ -89,6 +91,11 @@ class Shaker(Mechanism):
         self._arranged = tuple(_die(text) for text in dice)
 
     @act
+    def misread(self, dice: tuple[str, ...]) -> None:
+        """Let the next read say this, however the dice lie: other faces (0 to 9), too few dice, or too many."""
+        self._misread = tuple(_die(text, _ANY_DIGIT) for text in dice)
+
+    @act
     def wear(self, days: int, throws: int) -> None:
         """Let the dice have been in use for so long."""
         self._since = self.around.now() - days * 86_400
@@ -99,7 +106,8 @@ class Shaker(Mechanism):
             self._dice, self._arranged = self._arranged, None
         shakes, self._shakes = self._shakes, 0
         self._throws += shakes > 0
-        self.around.say(DiceRead(command_id, shakes, self._dice))
+        said, self._misread = self._dice if self._misread is None else self._misread, None
+        self.around.say(DiceRead(command_id, shakes, said))
 
     def _thrown(self) -> tuple[Die, ...]:
         return tuple(Die(self.around.chance.randint(1, 6), _SURE, DieLies.FLAT) for _ in range(self._count))
@@ -117,6 +125,7 @@ class Rng(Mechanism):
     def __init__(self, serial: str, capabilities: tuple[Capability, ...], around: Surroundings) -> None:
         super().__init__(serial, capabilities, around)
         self._next: list[int] = []
+        self._misdrawn: int | None = None
 
     def perform(self, command: Command, command_id: int) -> str | None:
         """Draw."""
@@ -127,10 +136,16 @@ class Rng(Mechanism):
             refusal = f"there is no number from {command.low} to {command.high}"
         if refusal is None:
             number = self._next.pop(0) if self._next else self.around.chance.randint(command.low, command.high)
-            self.around.say(NumberDrawn(command_id, number))
+            said, self._misdrawn = number if self._misdrawn is None else self._misdrawn, None
+            self.around.say(NumberDrawn(command_id, said))
         return refusal
 
     @act
     def draw_next(self, numbers: tuple[int, ...]) -> None:
         """Let the next numbers be these, whatever is asked for."""
         self._next = list(numbers)
+
+    @act
+    def misdraw(self, number: int) -> None:
+        """Let it say that of the next number, whatever it draws."""
+        self._misdrawn = number

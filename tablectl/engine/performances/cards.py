@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.cards import Card, Position
+from tablectl.cards import Card
 from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.inputs import Input
 from tablectl.engine.menu import DIGITS, ENTER, NO, YES, Digits
@@ -13,7 +13,10 @@ from tablectl.engine.prompts import Prompt, key_of, position_of
 from tablectl.equipment import CardScanned, CardUnreadable, KeyPressed, Kind
 from tablectl.procedure import instructions as acts
 
-__all__ = ["Count", "Turn"]
+__all__ = ["BUTTON", "Count", "Turn"]
+
+BUTTON: Final = "BUTTON"
+"""What is shown of a card that decides who has the button."""
 
 _ONE_DECK: Final = 53
 
@@ -112,7 +115,7 @@ class Turn(Performance):
 
     def prompt(self) -> Prompt:
         keys = self._keys.lit
-        where = f"{_hand_of(self._act.position, self._act.place)}: "
+        where = f"{_hand_of(self._act)}: "
         if self._floor_looks:
             return Prompt(f"{where}CARDS DIFFER: FLOOR'S BADGE", ("floor_key",))
         if self._differed:
@@ -164,5 +167,8 @@ class Turn(Performance):
         return Done(acts.Exposed(tuple(self._seen)))
 
 
-def _hand_of(position: Position, place: int) -> str:
-    return f"{str(position).upper()} {place}" if place else str(position).upper()
+def _hand_of(act: acts.Expose | acts.ExposeVoided | acts.TurnUpHands | acts.TurnFaceUp | acts.Show) -> str:
+    where = str(act.position).upper()
+    if isinstance(act, acts.TurnUpForButton):
+        return f"{where} {BUTTON}"
+    return f"{where} {act.place}" if act.place else where

@@ -7,7 +7,7 @@ from typing import Final
 from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.inputs import CommandFailed, Input
 from tablectl.engine.menu import DIGITS, ENTER, Report
-from tablectl.engine.performances.keys import key_of_press, lost_or
+from tablectl.engine.performances.keys import key_of_press, waits, words
 from tablectl.engine.prompts import Prompt, first_that_fits
 from tablectl.equipment import (
     DiceRead,
@@ -16,6 +16,8 @@ from tablectl.equipment import (
     DrawNumber,
     KeyPressed,
     Kind,
+    LinkLost,
+    LinkUp,
     NumberDrawn,
     ReadDice,
     Shaken,
@@ -28,6 +30,7 @@ _SHAKES: Final = 3  # 561.12(b), 675a.4(b)
 _FACES: Final = tuple(f"digit_{face}" for face in range(1, 7))
 _UNCOVER: Final = "done"
 _TWICE: Final = 2
+_GONE: Final = "device_lost"
 _OF_THE_THROW: Final = ("no_roll", "die_off_table", "dice_stacked", "die_cocked")
 _BAD: Final = (DieLies.FLAT, DieLies.COCKED, DieLies.COCKED_TWICE, DieLies.STACKED, DieLies.OFF_TABLE)
 """From what does not matter to what makes the throw invalid: the worst of all dice says what the throw is."""
@@ -69,6 +72,11 @@ class ByKeys(Performance):
             return Done(acts.Thrown(tuple(self._faces), self._cocked))
         return Taken.IGNORED
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything was keyed or said of the dice."""
+        return bool(self._faces) or self._cocked is not None
+
     def report(self, report: Report) -> Answer:
         if report.incident.kind not in _OF_THE_THROW:
             return Taken.IGNORED
@@ -88,7 +96,10 @@ class ByKeys(Performance):
 
 
 class ByShaker(Performance):
-    """Dice that the shaker reads: shaken at least three times, then uncovered (its lid, or the key DONE)."""
+    """Dice that the shaker reads: shaken at least three times, then uncovered (its lid, or the key DONE).
+
+    While the shaker is lost they are keyed as they lie; if it comes back before one is, it reads them.
+    """
 
     def __init__(self, act: acts.ThrowDice, desk: Desk, device: str) -> None:
         self._act = act
@@ -97,11 +108,14 @@ class ByShaker(Performance):
         self._command_id = 0
         self._shakes = 0
         self._unread: ByKeys | None = None
+        self._lost = False
 
     def intended(self, command_id: int) -> None:
         self._command_id = command_id
 
     def offer(self, given: Input) -> Answer:
+        if given.device == self._device and isinstance(given.message, LinkLost | LinkUp):
+            return self._link(given.message)
         if self._unread is not None:
             return self._unread.offer(given)
         match given.message:
@@ -117,9 +131,21 @@ class ByShaker(Performance):
             case _:
                 return Taken.IGNORED
 
+    def _link(self, message: LinkLost | LinkUp) -> Answer:
+        """The shaker went or came back; the shakes before that count."""
+        if isinstance(message, LinkLost) and self._unread is None:
+            self._lost = True
+            return self._by_keys(notice="SHAKER LOST: KEY THE DICE")
+        if isinstance(message, LinkUp) and self._lost and self._unread is not None and not self._unread.begun:
+            self._lost, self._unread = False, None
+            return Taken.HELD
+        return Taken.IGNORED
+
     def report(self, report: Report) -> Answer:
         if self._unread is not None:
             return self._unread.report(report)
+        if report.incident.kind == _GONE and self.command is not None:  # it never answers
+            return self._by_keys(notice="KEY THE DICE AS THEY LIE")
         if report.incident.kind == "die_cocked" and _counts(report.incident):
             return self._by_keys(report.incident)  # what the shaker does not see is told, and so is what lies there
         return ByKeys(self._act, self._desk).report(report)
@@ -128,7 +154,7 @@ class ByShaker(Performance):
         if self._unread is not None:
             return self._unread.prompt()
         if self.command is not None:
-            return Prompt(lost_or(self._desk, self._device, "READING THE DICE"))
+            return Prompt(waits("READING THE DICE"))
         if self._shakes < _SHAKES:
             return Prompt(f"SHAKE THE DICE: {self._shakes} OF {_SHAKES}")
         return Prompt("UNCOVER THE DICE: DONE" if self._act.flat else "THROW THE DICE: DONE", (_UNCOVER,))
@@ -157,10 +183,10 @@ class ByShaker(Performance):
             return self._by_keys(incident)
         return Done(acts.Thrown(faces, incident))
 
-    def _by_keys(self, cocked: acts.Incident | None = None) -> Answer:
+    def _by_keys(self, cocked: acts.Incident | None = None, notice: str = "DICE NOT READABLE: KEY THEM") -> Answer:
         self.command = None
         self._unread = ByKeys(self._act, self._desk, cocked)
-        self._desk.notice = "DICE NOT READABLE: KEY THEM"
+        self._desk.notice = notice
         return Taken.AGAIN
 
 
@@ -171,7 +197,7 @@ def throw(act: acts.ThrowDice, desk: Desk) -> Performance:
 
 
 class NumberByDevice(Performance):
-    """A number that the random number generator chooses and shows."""
+    """A number that the random number generator chooses and shows; if it is lost or will not say, it is keyed."""
 
     def __init__(self, act: acts.ReadNumber, desk: Desk, device: str) -> None:
         self._act = act
@@ -191,15 +217,26 @@ class NumberByDevice(Performance):
             case NumberDrawn(command, chosen) if command == self._command_id:
                 return Done(chosen)
             case CommandFailed(command) if command == self._command_id:
-                self.command, self._keyed = None, NumberByKeys(self._act)
-                return Taken.AGAIN
+                return self._by_keys("NO NUMBER CAME: KEY WHAT IS SHOWN")
+            case LinkLost() if given.device == self._device:
+                return self._by_keys(f"{words(self._device)} LOST: KEY WHAT IT SHOWS")
             case _:
                 return Taken.IGNORED
+
+    def report(self, report: Report) -> Answer:
+        """A generator that never answers is done without."""
+        gone = self._keyed is None and report.incident.kind == _GONE
+        return self._by_keys("KEY THE NUMBER THAT IS SHOWN") if gone else Taken.IGNORED
 
     def prompt(self) -> Prompt:
         if self._keyed is not None:
             return self._keyed.prompt()
-        return Prompt(lost_or(self._desk, self._device, "CHOOSING A NUMBER"))
+        return Prompt(waits("CHOOSING A NUMBER"))
+
+    def _by_keys(self, notice: str) -> Answer:
+        self.command, self._keyed = None, NumberByKeys(self._act)
+        self._desk.notice = notice
+        return Taken.AGAIN
 
 
 class NumberByKeys(Performance):

@@ -72,6 +72,8 @@ class DrawCard(Performance):
             where = str(self._act.to).upper()
             burned = f"BURN CARD {self._act.number}"
             text = burned if self._act.to is BURN else f"DEAL CARD {self._act.number} TO {where}"
+            if isinstance(self._act, acts.DealForButton):
+                text += ", FACE UP"
             return _prompt(text, self._desk, *relieved)
         if self._desk.waits_for_shoe:
             return _prompt("WAITING FOR THE SHOE", self._desk, "dealt")
@@ -79,6 +81,8 @@ class DrawCard(Performance):
             first = self._desk.table.stage is Stage.OPEN
             text = "BURN ONE CARD, THEN DEALT" if first else "BURN, DEAL, THEN DEALT"
             return _prompt(text, self._desk, "dealt", *relieved)
+        if isinstance(self._act, acts.DealForButton):
+            return _prompt("FOR THE BUTTON: ONE CARD EACH, DEALT", self._desk, "dealt")
         what = "THE BOARD" if self._act.to is COMMUNITY else "ALL CARDS"
         return _prompt(f"DEAL {what}, THEN DEALT", self._desk, "dealt")
 

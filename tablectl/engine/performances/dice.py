@@ -6,7 +6,8 @@ from typing import Final
 
 from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.inputs import CommandFailed, Input
-from tablectl.engine.performances.keys import key_of_press, lost_or
+from tablectl.engine.menu import Report
+from tablectl.engine.performances.keys import key_of_press, lost_or, waits
 from tablectl.engine.performances.opening import ByBadge
 from tablectl.engine.performances.shuffling import Confirm
 from tablectl.engine.prompts import Prompt
@@ -51,12 +52,16 @@ class ReceiveSet(ByBadge):
             case _:
                 return Taken.IGNORED
 
+    def report(self, report: Report) -> Answer:
+        gone = self.command is not None and report.incident.kind == "device_lost"
+        return self._received() if gone else Taken.IGNORED
+
     def prompt(self) -> Prompt:
         number, dice = self._act.number, self._act.dice
         if not self._credential:
             return Prompt(f"SET {number} OF {dice} DICE: BADGE", self._floor_keys)
         if self.command is not None and self._device is not None:
-            return Prompt(lost_or(self._desk, self._device, "THE SHAKER IS TOLD OF NEW DICE"))
+            return Prompt(lost_or(self._desk, self._device, waits("TELLING THE SHAKER")))
         return Prompt(f"SET {number} OF {dice} DICE IS HERE: DONE", (_HERE,))
 
     def _tell_shaker(self) -> Answer:

@@ -8,11 +8,12 @@ from tablectl.cards import JOKER, RANKS, SUITS, Card, card
 from tablectl.engine.desk import Desk
 from tablectl.engine.inputs import Input
 from tablectl.engine.menu import DIGITS, ENTER
+from tablectl.engine.prompts import first_that_fits
 from tablectl.equipment import KeyPressed
 from tablectl.errors import DecodeError
 from tablectl.money import Money, dollars
 
-__all__ = ["Amount", "CardKeys", "key_of_press", "lost_or", "words"]
+__all__ = ["Amount", "CardKeys", "key_of_press", "lost_or", "waits", "words"]
 
 _RANK_KEYS: Final = {f"rank_{rank}": rank for rank in RANKS}
 _SUIT_KEYS: Final = {f"suit_{suit}": suit for suit in SUITS}
@@ -85,6 +86,11 @@ def lost_or(desk: Desk, device: str, text: str) -> str:
     """What is asked while a device acts, or that it is lost and what is to be done about it."""
     lost = desk.picture.links[device].up is False
     return f"{words(device)} LOST: WAIT, OR IRREGULARITY" if lost else text
+
+
+def waits(text: str) -> str:
+    """What a device does, for which there is nothing to do but wait; and the key for one that never comes to an end."""
+    return first_that_fits(f"{text}: WAIT, OR IRREGULARITY", f"{text}, OR IRREGULARITY")
 
 
 def words(name: str) -> str:

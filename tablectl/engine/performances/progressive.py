@@ -10,7 +10,7 @@ from typing import Final
 from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.inputs import CommandFailed, Input
 from tablectl.engine.menu import DIGITS, ENTER, Digits, Report
-from tablectl.engine.performances.keys import Amount, key_of_press, words
+from tablectl.engine.performances.keys import Amount, key_of_press, waits, words
 from tablectl.engine.performances.opening import ByBadge
 from tablectl.engine.prompts import LINE, Prompt
 from tablectl.equipment import (
@@ -111,7 +111,7 @@ class Open(_OfSystem):
         return Done(acts.WageringShut("given_up")) if report.incident.kind == _LOST else Taken.IGNORED
 
     def prompt(self) -> Prompt:
-        return Prompt(f"OPENING {words(self._act.wager)}: WAIT")
+        return Prompt(waits(f"OPENING {words(self._act.wager)}"))
 
 
 class Lock(_OfSystem):
@@ -153,7 +153,7 @@ class Lock(_OfSystem):
             return Prompt(f"{wager} NOT LOCKED: GIVE BACK, RETURNED", ("returned",))
         if self._lost:
             return Prompt(f"{wager} LOST: GIVE BACK, RETURNED", ("returned",))
-        return Prompt(f"LOCKING {wager} OUT: WAIT")
+        return Prompt(waits(f"LOCKING {wager} OUT"))
 
     def _key(self, key: str | None) -> Answer:
         if self._device is not None:
@@ -230,7 +230,7 @@ class Undo(_OfSystem):
     def prompt(self) -> Prompt:
         wager = words(self._act.wager)
         if self._device is not None and not self._lost:
-            return Prompt(f"RETURNING {wager}: WAIT")
+            return Prompt(waits(f"RETURNING {wager}"))
         if not self._act.chips:
             return Prompt(f"UNDO THE {wager} LOCK-OUT: RETURNED", ("returned",))
         return Prompt(f"RETURN {self._act.chips} {wager} FROM TRAY: RETURNED", ("returned",))
@@ -271,7 +271,7 @@ class Look(_OfSystem):
 
     def prompt(self) -> Prompt:
         if not self._act.due or not self._by_hand:
-            return Prompt("READING THE METER: WAIT")
+            return Prompt(waits("READING THE METER"))
         return Prompt(f"METER SHOWS: {self._amount.text}_", self._amount.keys)
 
     @property
@@ -343,7 +343,7 @@ class Light(_OfSystem):
 
     def prompt(self) -> Prompt:
         if not self._by_hand:
-            return Prompt(f"SEAT {self._act.seat} WINS: THE LIGHT, WAIT")
+            return Prompt(waits(f"LIGHTING SEAT {self._act.seat}"))
         return Prompt(f"SEAT {self._act.seat} WIN LIGHT ON? LIGHT ON", ("light_on",))
 
     @property
@@ -449,9 +449,14 @@ class TakeOff(_ByTwo):
             case _:
                 return Taken.IGNORED
 
+    def report(self, report: Report) -> Answer:
+        """What becomes of it is not known then: the books are held against the meter after the round."""
+        gone = bool(self._agreed) and report.incident.kind == _LOST
+        return Done(acts.NotTakenOff("it gives no answer")) if gone else Taken.IGNORED
+
     def prompt(self) -> Prompt:
         if self._agreed:
-            return Prompt("THE METER GOES DOWN: WAIT")
+            return Prompt(waits("THE METER GOES DOWN"))
         asked = self._ask(f"METER DOWN BY {show(self._act.amount)}")
         return Prompt(asked.text, (*asked.lit, "cancel"))
 

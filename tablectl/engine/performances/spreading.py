@@ -6,7 +6,8 @@ from typing import Final
 
 from tablectl.engine.desk import Answer, Desk, Done, Performance, Taken
 from tablectl.engine.inputs import CommandFailed, Input
-from tablectl.engine.performances.keys import key_of_press, lost_or, words
+from tablectl.engine.menu import Report
+from tablectl.engine.performances.keys import key_of_press, lost_or, waits, words
 from tablectl.engine.prompts import Prompt
 from tablectl.equipment import Capability, KeyPressed, Kind, LinkLost, LinkUp, SelfTest, SelfTested, WagerSpot
 from tablectl.procedure import instructions as acts
@@ -103,11 +104,16 @@ class SelfTesting(Performance):
     def intended(self, command_id: int) -> None:
         self._command_id = command_id
 
+    def report(self, report: Report) -> Answer:
+        """A device that never comes to an end has not passed."""
+        gone = bool(self._command_id) and report.incident.kind in ("device_lost", "card_reader_fault")
+        return Done(acts.SelfTestDone(False, "it gives no answer")) if gone else Taken.IGNORED
+
     def prompt(self) -> Prompt:
         name = words(self._act.device)
         if self._waits:
             return Prompt(f"{name} FAILED: PUT IT RIGHT, DONE", ("done",))
-        return Prompt(lost_or(self._desk, self._device or "", f"{name} TESTS ITSELF"))
+        return Prompt(lost_or(self._desk, self._device or "", waits(f"{name} IN TEST")))
 
     def _start(self) -> Answer:
         """The test begins once it is known whether the device is there and can test itself."""

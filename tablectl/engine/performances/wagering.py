@@ -174,7 +174,9 @@ class AskSeat(Performance):
         asked = " OR ".join(words(choice.words) for choice in self._act.choices)
         standing = () if self._standing is None else (self._standing,)
         if self._early is not None:
-            return Prompt(f"SEAT {self._early} IS EARLY: {asked}?", (f"seat_{self._act.seat}", *verbs))
+            early = f"SEAT {self._early} IS EARLY"
+            line = first_that_fits(f"{early}: {asked}?", f"{early}: {asked.replace(' OR ', ' ')}?", f"{early}: WHAT?")
+            return Prompt(line, (f"seat_{self._act.seat}", *verbs))
         if self._standing == "leave":
             return Prompt(f"SEAT {self._act.seat} LEAVES, WAGERS LOST? ENTER", (*verbs, ENTER), standing)
         seat = f"SEAT {self._act.seat}"

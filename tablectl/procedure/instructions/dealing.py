@@ -52,7 +52,9 @@ class Burn(Instruction[Drawn | FoundFaceUp]):
 
 @record
 class DeliverStack(Instruction[None]):
-    """A stack that lies before the dealer goes to its position."""
+    """A stack that lies before the dealer goes to its position; what was noticed as stacks were made comes before."""
+
+    interruptible: ClassVar[bool] = True
 
     stack: Position
     to: Position

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from tablectl import events as e
-from tablectl.cards import COMMUNITY, RACK, FaceDown, Position, seat
+from tablectl.cards import COMMUNITY, RACK, Card, FaceDown, Position, seat
 from tablectl.money import ZERO, Money
 from tablectl.procedure.instructions.base import Instruction
 from tablectl.procedure.instructions.rounds import Ask, Decision, Dispensed, Drawn, Exposed, FoundFaceUp
@@ -22,7 +22,9 @@ __all__ = [
     "BeginDeal",
     "Conceded",
     "DealAround",
+    "DealForButton",
     "FormPots",
+    "GiveButton",
     "PostBet",
     "ReturnBet",
     "SeatPlayers",
@@ -30,6 +32,7 @@ __all__ = [
     "Show",
     "TakeRake",
     "TurnFaceUp",
+    "TurnUpForButton",
     "once_around",
 ]
 
@@ -159,6 +162,33 @@ class TurnFaceUp(Instruction[Exposed]):
                 for n, (place, card) in enumerate(zip(self.at, result.cards, strict=False))
             ]
         )
+
+
+@record
+class DealForButton(DealAround):
+    """Deal a single card to each of these places, by whose rank the button is given away; before any bet."""
+
+
+@record
+class TurnUpForButton(TurnFaceUp):
+    """These single cards lie face up before everybody."""
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        assert isinstance(result, Exposed)
+        shown = zip(self.at, result.cards, strict=False)
+        return tuple([e.ButtonCardShown(place.number, card) for place, card in shown])
+
+
+@record
+class GiveButton(Instruction[None]):
+    """The button goes before the seat that has been dealt this card."""
+
+    seat: int
+    card: Card
+    cite: str
+
+    def events(self, result: object) -> tuple[e.Event, ...]:
+        return (e.ButtonDrawn(self.seat, self.card, self.cite),)
 
 
 @record

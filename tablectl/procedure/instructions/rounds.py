@@ -442,10 +442,13 @@ class Ask(Instruction[Decision | Left]):
             decided = e.SeatDecided(self.seat, result.verb, result.amount, result.cards)
         else:
             decided = e.SeatDecided(self.seat, "leave", None, ())
-        return (*self.interrupted(), decided)
+        return (decided,) if self.again else (self._asked(), decided)
 
     def interrupted(self) -> tuple[e.Event, ...]:
-        return () if self.again else (e.SeatAsked(self.seat, tuple([c.verb for c in self.choices]), self.hand),)
+        return () if self.again else (self._asked(),)
+
+    def _asked(self) -> e.SeatAsked:
+        return e.SeatAsked(self.seat, tuple([choice.verb for choice in self.choices]), self.hand)
 
     def repeated(self) -> Self:
         return replace(self, again=True)
