@@ -147,6 +147,7 @@ async def handle(table: Table, incident: Incident) -> Irregularity | None:
     rule = find(table, incident)
     table.noticed.append(incident)
     if rule is not None and rule.remedy in _OUT_OF_SERVICE:
+        assert table.stage is Stage.OPEN, "a device is covered or taken away between two rounds"
         raise BeginAgain(incident, shuffle=False)  # carried out there, and then it is on the record
     if rule is None or (rule.remedy is Remedy.RESHUFFLE and _is_of_another_deck(table)):
         await note(incident, None, ())

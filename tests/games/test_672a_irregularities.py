@@ -256,6 +256,21 @@ def test_672a_12_f_cards_may_come_again() -> None:
     assert only_round(outcome(first, game=GAME))["remedies"] == ["cards_reshuffled"]
 
 
+@pytest.mark.parametrize("shuffler", ["plain", "counting"])
+@pytest.mark.parametrize("kind", ["shuffler_out_of_service", "shuffler_jam", "shuffle_incomplete"])
+@pytest.mark.parametrize("number", [9, 10])
+def test_672a_12_l_shuffler_that_fails_after_the_shoe_ran_out_does_not_end_the_round(
+    shuffler: str, kind: str, number: int
+) -> None:
+    """The other batch is in it, so that the discards are shuffled by hand; it is covered before the next round."""
+    cards = CARDS.split()
+    cards.insert(7, "Ks")
+    empty = noticed("card 8", "insufficient_cards")
+    played = play([*empty, *noticed(f"card {number}", kind)], " ".join(cards), shuffler=shuffler)
+    assert (played["outcome"], played["remedies"]) == ("completed", ["cards_reshuffled"])
+    assert played["wagers"] == play()["wagers"]
+
+
 # 672a.12(g), (h) ------------------------------------------------------------------------------------------------------
 
 

@@ -239,6 +239,16 @@ def test_673a_13_f_the_discards_are_shuffled_and_the_first_card_is_burned(number
     assert [act for act in acts(played, "card") if act.endswith("burn")] == ["card 1 -> burn", f"card {number} -> burn"]
 
 
+@pytest.mark.parametrize("shuffler", ["plain", "counting"])
+@pytest.mark.parametrize("kind", ["shuffler_out_of_service", "shuffler_jam"])
+def test_673a_13_l_shuffler_that_fails_after_the_shoe_ran_out_does_not_end_the_round(shuffler: str, kind: str) -> None:
+    cards = dealt(**ORDINARY).split()  # type: ignore[arg-type]
+    cards.insert(2, "4h")
+    said = noticed("card 3", "insufficient_cards"), noticed("card 5", kind)
+    played = play(" ".join(cards), SAID, *said, shuffler=shuffler)
+    assert (rows(played), played["remedies"]) == (rows(ordinary()), ["cards_reshuffled"])
+
+
 # (i), (j): the card reader --------------------------------------------------------------------------------------------
 
 

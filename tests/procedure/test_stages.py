@@ -10,6 +10,7 @@ from tablectl.errors import IllegalMove
 from tablectl.games import GAME_IDS, game
 from tablectl.money import Money
 from tablectl.procedure import instructions as acts
+from tablectl.procedure.game import Remedy
 from tablectl.procedure.stages import LEGAL, ONE_DECISION, Guard, Stage
 
 INSTRUCTIONS = [
@@ -88,6 +89,14 @@ def test_transitions_of_a_game_are_sound(name: str) -> None:
             edge = [after for stage in edge for after in transitions[stage] if after not in reached]
             reached.update(edge)
         assert reached == known
+
+
+@pytest.mark.parametrize("name", GAME_IDS)
+def test_devices_are_covered_and_taken_away_between_rounds_only(name: str) -> None:
+    """What is in them is counted then, so no clause may have it done while cards are dealt."""
+    irregularities = game(name).irregularities
+    windows = {rule.window for rule in irregularities if rule.remedy in (Remedy.COVER_DEVICE, Remedy.REMOVE_DEVICE)}
+    assert windows <= {(Stage.OPEN,)}
 
 
 def test_565_7_d_no_card_before_betting_is_closed_and_no_wager_after_it() -> None:

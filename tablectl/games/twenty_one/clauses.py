@@ -145,7 +145,10 @@ def _exposed_as_it_is_due(incident: Incident, table: Table) -> bool:
 
 
 def _shuffles(incident: Incident, table: Table) -> bool:
-    """x.12(k), (l): a shuffler is used, in a round that is dealt only after the shoe has run out."""
+    """x.12(k), (l): a shuffler is used, in a round that is dealt only after the shoe has run out.
+
+    Then the discards are shuffled by hand where the device has failed; it is covered before the next round.
+    """
     ran_out = any(noticed.kind == EMPTY for noticed in table.noticed)
     return with_shuffler(incident, table) and (table.stage is Stage.OPEN or ran_out)
 
@@ -197,7 +200,7 @@ def irregularities(chapter: str, section: int) -> tuple[Irregularity, ...]:
             Irregularity(kind, Remedy.RESHUFFLE, clause("k"), _OF_SHUFFLES, holds=_shuffles)
             for kind in ("shuffler_jam", "shuffle_incomplete")
         ),
-        Irregularity("shuffler_out_of_service", Remedy.COVER_DEVICE, clause("l"), _OF_SHUFFLES, holds=_shuffles),
+        Irregularity("shuffler_out_of_service", Remedy.COVER_DEVICE, clause("l"), (Stage.OPEN,), holds=_shuffles),
         Irregularity("cover_card", Remedy.COVER_CARD, cite(f"{chapter}.7(d)"), _OF_SHUFFLES),
         *on_record(chapter, left="6(c)", locked="6(c)", stakes="6(c)"),
     )
