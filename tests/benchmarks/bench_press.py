@@ -363,7 +363,8 @@ def report(times: Times) -> None:
     print(shown("bare, as much as such a press", times.as_much, base))
     print(shown("press to its acknowledgement at the panel", times.told, base))
     print(f"such a press: {statistics.mean(times.rows):.1f} rows, {statistics.mean(times.events):.1f} events")
-    print(f"ratios (to be at most 2): one event {one:.2f}; every press to bare with as much {every:.2f}")
+    last = statistics.median(times.last) * 1e3 / base
+    print(f"ratios (to be at most 2): one event {one:.2f}, every press {last:.2f}; to bare with as much {every:.2f}")
 
 
 def main() -> None:
