@@ -6,8 +6,10 @@ process, so that they compare by identity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
+
+from msgspec import Struct
 
 from tablectl.errors import DecodeError
 
@@ -73,15 +75,20 @@ def cards_of(number: int) -> tuple[Card, ...]:
     return deck(joker=True) if joker else _SUITED * (number // len(_SUITED))
 
 
-@dataclass(frozen=True, slots=True)
-class FaceDown:
+class FaceDown(Struct, frozen=True, gc=False):
     """A card that lies face down: who holds it knows nothing.
 
     `card` is its identity where the equipment has read it, else None. It is left out of the repr, and the record
     codec keeps it apart from every journal body: it reaches no message, log line or exception text.
     """
 
-    card: Card | None = field(default=None, repr=False)
+    card: Card | None = None
+
+    def __repr__(self) -> str:
+        return "FaceDown()"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        return []
 
 
 @dataclass(frozen=True, slots=True, eq=False)

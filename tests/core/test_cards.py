@@ -58,7 +58,12 @@ def test_positions_are_written_as_in_scenarios() -> None:
     assert [str(p) for p in (DEALER, COMMUNITY, RACK, seat(10))] == ["dealer", "community", "rack", "seat 10"]
 
 
-@pytest.mark.parametrize("shown", [repr, str, format, lambda c: f"{c!r:>20}", lambda c: str([c])])
+def told_richly(face_down: FaceDown) -> str:
+    """As libraries for terminals ask for it, in tracebacks too."""
+    return str(face_down.__rich_repr__())
+
+
+@pytest.mark.parametrize("shown", [repr, str, format, lambda c: f"{c!r:>20}", lambda c: str([c]), told_richly])
 def test_face_down_card_tells_nothing(shown: object) -> None:
     assert callable(shown)
     assert shown(FaceDown(card("As"))) == shown(FaceDown(None))

@@ -204,8 +204,8 @@ def test_two_records_cannot_have_one_name() -> None:
 def test_records_are_frozen_and_slotted() -> None:
     for cls in CLASSES:
         assert "__dict__" not in dir(cls), f"{cls.__name__} is not slotted"
-        assert cls.__dataclass_params__.frozen
-    with pytest.raises(dataclasses.FrozenInstanceError):
+        assert cls.__struct_config__.frozen
+    with pytest.raises(AttributeError):
         Incident("shoe_jam").kind = "power_loss"  # type: ignore[misc]
 
 
@@ -221,18 +221,18 @@ def test_record_is_made_as_a_dataclass_is() -> None:
     assert event == CardDealt(3, position("seat 1"), None)
     assert dataclasses.replace(event, number=4) == CardDealt(4, position("seat 1"), None)
     assert Incident("late_wager") == Incident("late_wager", None, False, None, False, None)
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         event.number = 5  # type: ignore[misc]
-    with pytest.raises(TypeError, match=r"CardDealt.__init__\(\) missing 1 required positional argument: 'card'"):
+    with pytest.raises(TypeError, match="Missing required argument 'card'"):
         CardDealt(3, position("seat 1"))  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+    with pytest.raises(TypeError, match="Unexpected keyword argument 'colour'"):
         CardDealt(3, position("seat 1"), None, colour="red")  # type: ignore[call-arg]
 
 
 def test_record_of_many_fields_is_frozen_and_of_its_own_class() -> None:
     noticed = Incident("late_wager", count=3)
     assert type(noticed) is Incident
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         noticed.count = 4  # type: ignore[misc]
     assert records.replace(noticed, count=4) == Incident("late_wager", count=4)
     assert records.replace(noticed, count=3) is noticed
