@@ -19,6 +19,7 @@ from tablectl.procedure.instructions import (
     CollectCards,
     CollectWagers,
     Cut,
+    DealAround,
     DeliverStack,
     Dispense,
     Dispensed,
@@ -35,6 +36,7 @@ from tablectl.procedure.instructions import (
     Shuffled,
     ShuffleFault,
     Stake,
+    once_around,
 )
 from tablectl.procedure.irregularities import attend, handle, once
 from tablectl.procedure.progressive import lock_out, open_wagering, with_units
@@ -53,6 +55,7 @@ __all__ = [
     "deal_board",
     "deal_each",
     "deal_stacks_by_hand",
+    "dealt_around",
     "deliver_stacks",
     "draw",
     "hand_needs_shuffler",
@@ -118,16 +121,17 @@ async def deal(table: Table, count: int, to: Sequence[Position]) -> None:
         for place in to:
             await _dispense(table, count, place)
         return
-    for _ in range(count):
-        for place in to:
-            await draw(table, place)
+    await _deal_around(table, tuple(to) * count)
 
 
 async def deal_each(table: Table, count: int, to: Sequence[Position]) -> None:
     """Deal as `deal` does, but all cards of one place before those of the next (655a.8(d)(1), 655a.9(b)(1))."""
     await _begin(table, to)
-    for place in to:
-        await deal(table, count, (place,))
+    if table.dealing is Dealing.AUTOMATED_SHOE:
+        for place in to:
+            await _dispense(table, count, place)
+        return
+    await _deal_around(table, tuple([place for place in to for _ in range(count)]))
 
 
 async def deal_board(table: Table, count: int, *, in_a_stack: bool = False) -> None:
@@ -140,17 +144,14 @@ async def deal_board(table: Table, count: int, *, in_a_stack: bool = False) -> N
     if in_a_stack and table.dealing is Dealing.AUTOMATED_SHOE:
         await _dispense(table, count, COMMUNITY)
         return
-    for _ in range(count):
-        await draw(table, COMMUNITY)
+    await _deal_around(table, (COMMUNITY,) * count)
 
 
 async def deal_stacks_by_hand(table: Table, count: int, stacks: int) -> None:
     """Make stacks of `count` cards before the dealer: first from left to right, then back, and so on (561.10(c))."""
     places = tuple(position(f"stack {number}") for number in range(1, stacks + 1))
     await _begin(table, places)
-    for turn in range(count):
-        for place in places if turn % 2 == 0 else reversed(places):
-            await draw(table, place)
+    await _deal_around(table, tuple([p for turn in range(count) for p in (places if turn % 2 == 0 else places[::-1])]))
 
 
 async def deliver_stacks(table: Table, to: Sequence[Position]) -> None:
@@ -167,6 +168,22 @@ async def collect_unwagered(table: Table, clause: Cite) -> None:
         place = seat(number)
         if number not in table.seats and table.hands.get(place):
             await CollectCards(place, len(table.hands.pop(place)), clause)
+
+
+async def _deal_around(table: Table, places: tuple[Position, ...]) -> None:
+    """One card face down to each of these places; a face-up one goes to the rack and the next takes its place."""
+    left = places
+    while left:
+        if table.to_replace:
+            await replace_exposed(table)
+        came = await once(table, DealAround(table.cards_out + 1, left))
+        match came:
+            case Dispensed(cards):
+                left = await dealt_around(table, cards, left)
+            case Drawn():
+                left = await dealt_around(table, (came,), left)
+            case _:
+                await instead(table, came, left[0])
 
 
 # Single cards -------------------------------------------------------------------------------------------------------
@@ -191,6 +208,29 @@ async def burn_first(table: Table) -> None:
     if clause is not None and (table.state.burn_due or table.state.new_dealer):
         await burn(table, clause)
         table.state = replace(table.state, burn_due=False, new_dealer=False)
+
+
+async def dealt_around(
+    table: Table, cards: Sequence[Drawn | FoundFaceUp], left: tuple[Position, ...]
+) -> tuple[Position, ...]:
+    """Put cards where they were dealt, which is to the first of these places; those that still get one."""
+    hands = table.hands
+    drawn = [item.card for item in cards if type(item) is Drawn]
+    if len(drawn) == len(cards):
+        around = once_around(left)
+        for turn, place in zip(range(len(drawn)), around, strict=False):
+            hands.setdefault(place, []).extend(drawn[turn :: len(around)])
+        table.cards_out += len(drawn)
+        return left[len(drawn) :]
+    for item in cards:
+        if type(item) is Drawn:
+            hands.setdefault(left[0], []).append(item.card)
+            table.cards_out += 1
+            left = left[1:]
+        else:
+            assert isinstance(item, FoundFaceUp)
+            await instead(table, item, left[0])
+    return left
 
 
 async def draw(table: Table, to: Position) -> None:

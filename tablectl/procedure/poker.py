@@ -21,7 +21,7 @@ from typing import Any, Final
 from tablectl.cards import BURN, COMMUNITY, Card, FaceDown, Position, seat
 from tablectl.money import ZERO, Money, show
 from tablectl.procedure.betting import BET, CALL, CHECK, FOLD, LIMIT, RAISE, Bets, Limits
-from tablectl.procedure.dealing import burn, collect_wagers, instead, replace_exposed
+from tablectl.procedure.dealing import burn, collect_wagers, dealt_around, instead, replace_exposed
 from tablectl.procedure.devices import ready_to_deal
 from tablectl.procedure.first_button import draw_button
 from tablectl.procedure.house_take import before_the_round
@@ -45,7 +45,6 @@ from tablectl.procedure.instructions import (
     Stake,
     TakeRake,
     TurnFaceUp,
-    once_around,
 )
 from tablectl.procedure.irregularities import ask_while, attend, handle, once
 from tablectl.procedure.pots import pots, take_rake
@@ -181,13 +180,13 @@ class PokerRound:
                 left = await self._in_the_deal(left)
                 continue
             came = await once(table, DealAround(table.cards_out + 1, left))
-            if type(came) is Dispensed:
-                left = await self._dealt(came.cards, left, kept)
-            elif type(came) is Drawn:
-                left = await self._dealt((came,), left, kept)
-            else:
-                assert isinstance(came, FoundFaceUp | Incident)
-                await instead(table, came, left[0])
+            match came:
+                case Dispensed(cards):
+                    left = await self._dealt(cards, left, kept)
+                case Drawn():
+                    left = await self._dealt((came,), left, kept)
+                case _:
+                    await instead(table, came, left[0])
             if table.for_the_game:
                 left = await self._in_the_deal(left)
         if table.to_replace:
@@ -196,40 +195,14 @@ class PokerRound:
             hands.setdefault(place, [])
 
     async def _dealt(
-        self, cards: tuple[Drawn | FoundFaceUp, ...], left: tuple[Position, ...], kept: list[FaceDown] | None
+        self, cards: Sequence[Drawn | FoundFaceUp], left: tuple[Position, ...], kept: list[FaceDown] | None
     ) -> tuple[Position, ...]:
-        table = self.table
-        hands = table.hands
-        drawn = [item.card for item in cards if type(item) is Drawn]
-        if len(drawn) == len(cards):
-            around = once_around(left)
-            for turn, place in zip(range(len(drawn)), around, strict=False):
-                hand = drawn[turn :: len(around)]
-                if place in hands:
-                    hands[place] += hand
-                else:
-                    hands[place] = hand
-            if kept is not None:
-                kept += drawn
-            table.cards_out += len(drawn)
-            self._last = left[len(drawn) - 1]
-            return left[len(drawn) :]
-        done = 0
-        for item in cards:
-            if type(item) is Drawn:
-                self._last = place = left[done]
-                if place in hands:
-                    hands[place].append(item.card)
-                else:
-                    hands[place] = [item.card]
-                if kept is not None:
-                    kept.append(item.card)
-                table.cards_out += 1
-                done += 1
-            else:
-                assert isinstance(item, FoundFaceUp)
-                await instead(table, item, left[done])
-        return left[done:]
+        if kept is not None:
+            kept += [item.card for item in cards if type(item) is Drawn]
+        after = await dealt_around(self.table, cards, left)
+        if len(after) < len(left):
+            self._last = left[len(left) - len(after) - 1]
+        return after
 
     async def _in_the_deal(self, left: tuple[Position, ...]) -> tuple[Position, ...]:
         """Carry out what the deal has brought about; places that get no more cards are left out."""

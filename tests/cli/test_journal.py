@@ -122,7 +122,9 @@ def test_show_prints_every_row_in_order(table: Path, said: Said) -> None:
     assert re.search(wager, out, re.MULTILINE)
     assert re.search(r"input +wagers: WagerSpot amount=25\.00 present=True seat=3 wager=ante$", out, re.MULTILINE)
     assert re.search(r"intent +shuffler: StartShuffle$", out, re.MULTILINE)
-    assert re.search(r"result +\d+  Draw number=1 to=\"seat 1\" -> Drawn card=face-down$", out, re.MULTILINE)
+    assert re.search(
+        r"result +\d+  DealAround number=1 places=\[\"seat 1\".*\] -> Drawn card=face-down$", out, re.MULTILINE
+    )
     assert said("show", table.with_name("t1.toml"))[1] == out, "the configuration names the journal"
 
 

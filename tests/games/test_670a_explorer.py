@@ -80,7 +80,7 @@ def answers(case: Case, noticed: list[Interrupted], instruction: acts.AnyInstruc
     found = (answers_of if asked else told)(case, noticed, instruction, path)
     set_by: list[Any]
     match instruction:
-        case acts.Draw(number=number) if number not in LOOKED_AT:
+        case acts.Draw(number=number) | acts.DealAround(number=number) if number not in LOOKED_AT:
             return found[:1]
         case acts.SetHands(cards=cards, low=low):
             set_by = [low] if low else [cards[:1], cards[-1:]]

@@ -70,7 +70,7 @@ def answers(case: Moon, noticed: list[Interrupted], act: acts.AnyInstruction, pa
 
 def mine(case: Moon, act: acts.AnyInstruction, path: Path) -> list[object]:
     match act:
-        case acts.Draw() | acts.Dispense():
+        case acts.Draw() | acts.DealAround() | acts.Dispense():
             return dealt(case, act, path)
         case acts.Declare(seats=seats):
             said = [(acts.Declaration(number, what),) for number in seats for what in ("super", "instant")]
@@ -91,11 +91,11 @@ def mine(case: Moon, act: acts.AnyInstruction, path: Path) -> list[object]:
             return outcomes(case, act, path)
 
 
-def dealt(case: Moon, act: acts.Draw | acts.Dispense, path: Path) -> list[object]:
+def dealt(case: Moon, act: acts.Draw | acts.DealAround | acts.Dispense, path: Path) -> list[object]:
     out = len(path.only(e.CardDealt))
     good: list[acts.Drawn | acts.FoundFaceUp] = [acts.Drawn(FaceDown(card(name))) for name in case.cards[out : out + 6]]
     up = acts.FoundFaceUp(card(case.cards[out]))
-    if isinstance(act, acts.Draw):
+    if isinstance(act, acts.Draw | acts.DealAround):
         return [good[0], up]
     return [
         acts.Dispensed(tuple(good[: act.count])),

@@ -63,7 +63,7 @@ def answers(case: Shoe, noticed: list[Interrupted], act: acts.AnyInstruction, pa
 
 def mine(case: Shoe, act: acts.AnyInstruction, path: Path) -> list[object]:
     match act:
-        case acts.Draw() | acts.Burn():
+        case acts.Draw() | acts.DealAround() | acts.Burn():
             shown = card(case.cards[len(path.only(e.CardDealt))])
             return [acts.Drawn(FaceDown(shown)), acts.FoundFaceUp(shown)]
         case acts.Peek(due=due):

@@ -64,7 +64,7 @@ def answered(case: Jack, noticed: list[Interrupted], instruction: AnyInstruction
     """What the instructions of this game may be answered, beside those that all games have."""
     names = case.cards.split()
     match instruction:
-        case acts.Draw() | acts.Burn():
+        case acts.Draw() | acts.DealAround() | acts.Burn():
             shown = card(names[len(path.only(e.CardDealt))])
             found: list[object] = [acts.Drawn(FaceDown(shown)), acts.FoundFaceUp(shown)]
         case acts.Peek(due=False):

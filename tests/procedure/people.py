@@ -87,7 +87,7 @@ def answer(table: Table, act: acts.AnyInstruction) -> object:
             return acts.CutTaken(seats[0])
         case acts.CollectWagers():
             return SEAT_1
-        case acts.Draw(number):
+        case acts.Draw(number) | acts.DealAround(number):
             return acts.Drawn(FaceDown(deck()[(number - 1) % 52]))
         case acts.CountCards():
             return acts.CardsCount(act.whole, False, None) if act.due else None

@@ -28,13 +28,17 @@ MIXED = ["As", "7d", "2c", "Kh", "9s", "4d", "Jc", "3h", "Qd", "8c", "6s", "Td"]
 CLEARED = acts.QuestionCleared(FLOORPERSON, "checked")
 
 
-def shuffled(*cards: str) -> Callable[[acts.Draw], object]:
+def shuffled(*cards: str) -> Callable[[acts.Draw | acts.DealAround], object]:
     """A deck in that order, and mixed after it."""
     order = [card(name) for name in (*cards, *(name for name in MIXED if name not in cards))]
     return lambda act: acts.Drawn(FaceDown(order[(act.number - 1) % len(order)]))
 
 
-SMOOTH: dict[type[Any], Callable[[Any], object]] = {acts.Draw: shuffled(), acts.ClearQuestion: lambda _act: CLEARED}
+SMOOTH: dict[type[Any], Callable[[Any], object]] = {
+    acts.Draw: shuffled(),
+    acts.DealAround: shuffled(),
+    acts.ClearQuestion: lambda _act: CLEARED,
+}
 
 
 def played(table: Table, **special: Callable[[Any], object]) -> Day:
@@ -83,12 +87,12 @@ def test_672a_3_b_4_batches_change_places_after_every_shoe() -> None:
     assert first.state.decks[1].in_shuffler
     cover = iter([acts.Incident("cover_card", position=None)])
 
-    def draw(act: acts.Draw) -> object:
+    def draw(act: acts.DealAround) -> object:
         incident = next(cover, None)
         return Interrupted(incident) if incident is not None else shuffled()(act)
 
     goes_on = {"decks": first.state.decks, "ready": first.state.ready, "shoe": first.state.shoe, "round": 1}
-    second = played(table_of(SHOE_GAME, setup, **goes_on), Draw=draw)
+    second = played(table_of(SHOE_GAME, setup, **goes_on), DealAround=draw)
     assert second.state is not None
     assert [deck.id for deck in second.state.decks] == ["deck-2", "deck-1"]
     assert [event.deck for event in second.only(e.DeckLoaded)] == []
@@ -464,7 +468,7 @@ def test_sorted_deck_is_an_alarm_within_two_rounds() -> None:
     found = []
     for number in range(2):
         table = table_of(THREE_CARD_POKER, MACHINE, round=number, **before)
-        day = played(table, Draw=shuffled(*order[number * 5 :]))
+        day = played(table, DealAround=shuffled(*order[number * 5 :]))
         assert day.state is not None
         before = {"decks": day.state.decks}
         found.append([alarm.kind for alarm in day.only(e.AlarmRaised)])

@@ -123,7 +123,7 @@ def outcomes(case: Case, instruction: acts.AnyInstruction, path: Path) -> list[o
             return [acts.Shuffled(None), acts.ShuffleFault("shuffler_jam")]
         case acts.CollectWagers():
             return [case.stakes]
-        case acts.Draw() | acts.Burn():
+        case acts.Draw() | acts.DealAround() | acts.Burn():
             shown = next_cards(case, path, 1)[0]
             return [acts.Drawn(FaceDown(shown)), acts.FoundFaceUp(shown)]
         case acts.Dispense(count=count):
@@ -250,7 +250,7 @@ def cards_are_conserved(case: Case, path: Path) -> None:
     out = 0
     for instruction, result in zip(path.instructions, path.results, strict=True):
         match instruction:
-            case acts.Draw() | acts.Burn() if not interrupted(result):
+            case acts.Draw() | acts.DealAround() | acts.Burn() if not interrupted(result):
                 out += 1
             case acts.Dispense() if isinstance(result, acts.Dispensed | acts.ShoeJammed):
                 out += len(result.cards)

@@ -140,7 +140,7 @@ def outcomes(case: Case, instruction: acts.AnyInstruction, path: Path) -> list[o
             return [acts.Repaired("badge", "repaired")]
         case acts.CollectWagers():
             return [case.stakes]
-        case acts.Draw():
+        case acts.Draw() | acts.DealAround():
             shown = next_cards(path, 1)[0]
             return [acts.Drawn(FaceDown(shown)), acts.FoundFaceUp(shown), acts.FoundFaceUp(None)]
         case acts.Dispense(count=count):

@@ -159,7 +159,15 @@ def test_nothing_is_dealt_before_the_table_is_open() -> None:
     assert day.steps()[-1] == "OpenTable"
     assert day.only(acts.Enter) == []
     assert day.only(acts.OpenRound) == []
-    for kind in (acts.Shuffle, acts.CollectWagers, acts.NoMoreBets, acts.Draw, acts.Dispense, acts.Ask, acts.Expose):
+    for kind in (
+        acts.Shuffle,
+        acts.CollectWagers,
+        acts.NoMoreBets,
+        acts.DealAround,
+        acts.Dispense,
+        acts.Ask,
+        acts.Expose,
+    ):
         assert Stage.CLOSED not in LEGAL[kind]
         with pytest.raises(IllegalMove):
             Guard(THREE_CARD_POKER.transitions).check(kind.__new__(kind))

@@ -72,7 +72,7 @@ def answers(case: SystemCase, instruction: acts.AnyInstruction, path: Path) -> l
     found: list[Any] = system_outcomes(case, instruction, path)
     if not found:
         found = list(outcomes(case, instruction, path))
-    if isinstance(instruction, acts.Draw):
+    if isinstance(instruction, acts.Draw | acts.DealAround):
         found[0] = acts.Drawn(acts_card(len(path.only(e.CardDealt))))
     return found
 

@@ -66,11 +66,11 @@ def test_x_5_a_one_deck_games_shuffle_after_each_round_and_the_21_games_after_ea
 def test_672a_7_d_the_shoe_is_over_when_the_cover_card_has_come_out() -> None:
     noticed = iter([acts.Incident("cover_card", seat(2))])
 
-    def draw(act: acts.Draw) -> object:
+    def draw(act: acts.DealAround) -> object:
         incident = next(noticed, None) if act.number == 2 else None
         return acts.Drawn(FaceDown(card("As"))) if incident is None else Interrupted(incident)
 
-    day = live(table_of(SHOE_GAME, HAND), answers={acts.Draw: draw})
+    day = live(table_of(SHOE_GAME, HAND), answers={acts.DealAround: draw})
     (closed,) = day.only(e.RoundClosed)
     assert (closed.outcome, closed.disposition) == ("completed", "reshuffle")
     assert day.state is not None

@@ -13,6 +13,7 @@ from tablectl.procedure.instructions.base import AnyInstruction, Incident, Instr
 from tablectl.procedure.instructions.dealing import (
     Burn,
     CollectCards,
+    DealAround,
     DealerStands,
     DeliverStack,
     ExposeVoided,
@@ -23,6 +24,7 @@ from tablectl.procedure.instructions.dealing import (
     SetStart,
     ThrowDice,
     Thrown,
+    once_around,
 )
 from tablectl.procedure.instructions.decisions import (
     Declaration,
@@ -117,7 +119,6 @@ from tablectl.procedure.instructions.poker import (
     AwardPot,
     BeginDeal,
     Conceded,
-    DealAround,
     DealForButton,
     FormPots,
     GiveButton,
@@ -129,7 +130,6 @@ from tablectl.procedure.instructions.poker import (
     TakeRake,
     TurnFaceUp,
     TurnUpForButton,
-    once_around,
 )
 from tablectl.procedure.instructions.progressive import (
     Accepted,

@@ -1,19 +1,18 @@
 """The acts of the poker room: the deal around the table, forced bets, betting, showdown and pots.
 
-An act that is done for several places may have a result for the first of them only: then it is awaited again for the
-rest. So a table deals and turns up card by card, and a script all at once.
+An act that is done for several places may have a result for the first of them only, as `DealAround` may.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import ClassVar
 
 from tablectl import events as e
-from tablectl.cards import COMMUNITY, RACK, Card, FaceDown, Position, seat
+from tablectl.cards import COMMUNITY, Card, FaceDown, Position, seat
 from tablectl.money import ZERO, Money
 from tablectl.procedure.instructions.base import Instruction
-from tablectl.procedure.instructions.rounds import Ask, Decision, Dispensed, Drawn, Exposed, FoundFaceUp
+from tablectl.procedure.instructions.dealing import DealAround
+from tablectl.procedure.instructions.rounds import Ask, Decision, Exposed
 from tablectl.records import record
 
 __all__ = [
@@ -21,7 +20,6 @@ __all__ = [
     "AwardPot",
     "BeginDeal",
     "Conceded",
-    "DealAround",
     "DealForButton",
     "FormPots",
     "GiveButton",
@@ -33,7 +31,6 @@ __all__ = [
     "TakeRake",
     "TurnFaceUp",
     "TurnUpForButton",
-    "once_around",
 ]
 
 _POT = "pot"
@@ -77,52 +74,6 @@ class BeginDeal(Instruction[tuple[int, ...] | None]):
 
     seats: tuple[int, ...]
     cite: str
-
-
-@record
-class DealAround(Instruction[Dispensed | Drawn | FoundFaceUp]):
-    """Deal one card to each of these places, one after the other, the first of them the `number`th of the round.
-
-    It ends early behind a card that was found face up, and where somebody has noticed something.
-    """
-
-    interruptible: ClassVar[bool] = True
-    number: int
-    places: tuple[Position, ...]
-
-    @property
-    def to(self) -> Position:
-        """Where the next card goes."""
-        return self.places[0]
-
-    def events(self, result: object) -> tuple[e.Event, ...]:
-        if type(result) is Dispensed:
-            if FoundFaceUp not in map(type, result.cards):
-                return _all_dealt(self.number, self.places[: len(result.cards)])
-            dealt = e.CardDealt
-            first = self.number
-            return tuple(
-                [
-                    dealt(first + n, RACK, item.card) if type(item) is FoundFaceUp else dealt(first + n, place, None)
-                    for n, (item, place) in enumerate(zip(result.cards, self.places, strict=False))
-                ]
-            )
-        if isinstance(result, FoundFaceUp):
-            return (e.CardDealt(self.number, RACK, result.card),)
-        return (e.CardDealt(self.number, self.to, None),)
-
-
-@lru_cache(maxsize=1024)
-def once_around(places: tuple[Position, ...]) -> tuple[Position, ...]:
-    """The places of one round, where cards go to the same ones in each round; else all of them."""
-    around = tuple(dict.fromkeys(places))
-    return around if around and places == around * (len(places) // len(around)) else places
-
-
-@lru_cache(maxsize=1024)
-def _all_dealt(first: int, places: tuple[Position, ...]) -> tuple[e.Event, ...]:
-    """A card face down to each of these places; hands are mostly dealt to the same ones as before."""
-    return tuple([e.CardDealt(number, place, None) for number, place in enumerate(places, first)])
 
 
 @record
