@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tablectl.cards import DEALER, Card, seat
-from tablectl.events import Result
+from tablectl.events import Result, WagerSettled
 from tablectl.games.common import (
     check_limits,
     check_one_position,
@@ -42,7 +42,7 @@ from tablectl.procedure.game import Game, Irregularity, Remedy, Setup
 from tablectl.procedure.instructions import Ask, Choice, CollectCards, Expose, Incident, Left, PlaceWager, Stake
 from tablectl.procedure.irregularities import ask, attend, handle
 from tablectl.procedure.progressive import pay_envies, settle_progressive
-from tablectl.procedure.settlement import LOSERS_FIRST, forfeit_all, settle
+from tablectl.procedure.settlement import LOSERS_FIRST, forfeit_all, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite, Objection, cite
@@ -108,8 +108,8 @@ async def collect_forfeits(table: Table, folded: Sequence[int]) -> None:
     """All forfeited wagers and the cards that go with them are collected, clockwise (657a.11(b)(1), (2), (c))."""
     for number in table.seats:
         if number in folded:
-            for wager in table.open_wagers(number):
-                await settle(table, number, wager, Result.FORFEITED, cite("657a.11(c)"))
+            lost = table.open_wagers(number)
+            await settle_all([settled(table, number, each, Result.FORFEITED, cite("657a.11(c)")) for each in lost])
             cards = table.hands.pop(seat(number))
             await CollectCards(seat(number), len(cards), cite("657a.11(c)"))
         elif number in table.left:
@@ -133,12 +133,11 @@ async def settle_seat(table: Table, number: int, dealer: HandRank) -> None:
         return
     hand = _HANDS.rank(cards)
     await check_play(table, number, cards)
-    for wager, result, clause, odds in sorted(
-        against_dealer(hand, dealer), key=lambda settlement: LOSERS_FIRST[settlement[1]]
-    ):
-        await settle(table, number, wager, result, clause, odds)
+    settlements = sorted(against_dealer(hand, dealer), key=lambda settlement: LOSERS_FIRST[settlement[1]])
+    rows = [settled(table, number, *settlement) for settlement in settlements]
     if table.open(number, QUEENS_UP):
-        await settle_queens_up(table, number, hand)  # 657a.11(d)
+        rows.append(queens_up(table, number, hand))  # 657a.11(d)
+    await settle_all(rows)
     if rules.progressive is not None:
         if table.open(number, PROGRESSIVE):
             await settle_progressive(table, number, named(hand))  # 657a.11(e)(1)-(4)
@@ -186,7 +185,7 @@ def named(hand: HandRank) -> str:
     return "four_aces" if hand.category == "four_of_a_kind" and hand.ranks[0] == ACE else hand.category
 
 
-async def settle_queens_up(table: Table, number: int, hand: HandRank) -> None:
+def queens_up(table: Table, number: int, hand: HandRank) -> WagerSettled:
     """Pay the Queens Up Wager by the player's hand alone (657a.11(d), 657a.12(c))."""
     rules: Crazy4PokerRules = table.rules
     row = hand.category
@@ -194,9 +193,8 @@ async def settle_queens_up(table: Table, number: int, hand: HandRank) -> None:
         row = "pair_of_queens_or_better" if hand.ranks[0] >= QUEEN else "low_pair"
     odds = rules.queens_up.get(row)
     if odds is None:
-        await settle(table, number, QUEENS_UP, Result.LOSE, cite("657a.11(d)"))
-    else:
-        await settle(table, number, QUEENS_UP, Result.WIN, cite("657a.12(c)"), odds)
+        return settled(table, number, QUEENS_UP, Result.LOSE, cite("657a.11(d)"))
+    return settled(table, number, QUEENS_UP, Result.WIN, cite("657a.12(c)"), odds)
 
 
 def check_wagers(_rules: Crazy4PokerRules, setup: Setup, stakes: Sequence[Stake]) -> Iterator[tuple[int, Objection]]:

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from tablectl.cards import COMMUNITY, Card, seat
-from tablectl.events import Result
+from tablectl.events import Result, WagerSettled
 from tablectl.games.common import (
     check_limits,
     check_one_position,
@@ -44,7 +44,7 @@ from tablectl.procedure.dealing import collect_wagers, deal, deal_board, no_more
 from tablectl.procedure.game import Game, Irregularity, PayoutLimit, Remedy, Setup
 from tablectl.procedure.instructions import Ask, Choice, CollectCards, Expose, Left, PlaceWager, Stake
 from tablectl.procedure.irregularities import ask, attend
-from tablectl.procedure.settlement import forfeit_all, least_limit, settle
+from tablectl.procedure.settlement import forfeit_all, least_limit, settle, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite, Objection, cite
@@ -113,9 +113,8 @@ async def offer_bet(table: Table, wager: str, ante: str, clause: Cite) -> None:
 
 async def put_out(table: Table, number: int, clause: Cite) -> None:
     """Everything but the Five Card Bonus is collected, and the cards go to the rack (674a.11(b), (d), (f))."""
-    for wager in table.open_wagers(number):
-        if wager != BONUS:
-            await settle(table, number, wager, Result.FORFEITED, clause)
+    lost = [wager for wager in table.open_wagers(number) if wager != BONUS]
+    await settle_all([settled(table, number, wager, Result.FORFEITED, clause) for wager in lost])
     await CollectCards(seat(number), len(table.hands.pop(seat(number))), clause)
 
 
@@ -143,28 +142,29 @@ async def settle_seat(table: Table, number: int, board: Board) -> None:
 
 async def settle_hands(table: Table, number: int, cards: Sequence[Card], board: Board) -> None:
     """The Across Hand, the Down Hand, and the Middle Bet on the higher of the two (674a.11(h)(1)-(4))."""
+    rows = []
     across, down = (_HANDS.rank((*cards, *(board[place] for place in line))) for line in (_HORIZONTAL, _VERTICAL))
     for hand, ante, bet, lost in (
         (across, ANTE_ACROSS, ACROSS, "674a.11(h)(1)(i)"),
         (down, ANTE_DOWN, DOWN, "674a.11(h)(2)(i)"),
     ):
         won = hand >= _JACKS
-        await settle_by(table, number, ante, hand, EVEN if won else None, cite("674a.12(a)"), cite(lost))
-        await settle_by(table, number, bet, hand, bet_pays(hand), cite("674a.12(b)"), cite(lost))
+        rows.append(settled_by(table, number, ante, hand, EVEN if won else None, cite("674a.12(a)"), cite(lost)))
+        rows.append(settled_by(table, number, bet, hand, bet_pays(hand), cite("674a.12(b)"), cite(lost)))
     best = max(across, down)
-    await settle_by(table, number, MIDDLE, best, bet_pays(best), cite("674a.12(b)"), cite("674a.11(h)(3)"))
+    rows.append(settled_by(table, number, MIDDLE, best, bet_pays(best), cite("674a.12(b)"), cite("674a.11(h)(3)")))
+    await settle_all(rows)
 
 
-async def settle_by(
+def settled_by(
     table: Table, number: int, wager: str, hand: HandRank, odds: Odds | None, paid: Cite, lost: Cite
-) -> None:
+) -> WagerSettled:
     """A hand wins at these odds; without any it pushes from sixes to tens, and loses below."""
     if odds is not None:
-        await settle(table, number, wager, Result.WIN, paid, odds)
-    elif hand >= _SIXES:
-        await settle(table, number, wager, Result.PUSH, paid)
-    else:
-        await settle(table, number, wager, Result.LOSE, lost)
+        return settled(table, number, wager, Result.WIN, paid, odds)
+    if hand >= _SIXES:
+        return settled(table, number, wager, Result.PUSH, paid)
+    return settled(table, number, wager, Result.LOSE, lost)
 
 
 async def settle_bonus(table: Table, number: int, board: Sequence[Card]) -> None:

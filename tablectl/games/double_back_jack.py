@@ -67,7 +67,7 @@ from tablectl.procedure.hole_card import peek_or_surrender
 from tablectl.procedure.instructions import Ask, Choice, Decision, Left, Stake
 from tablectl.procedure.instructions.dealing import SURRENDER
 from tablectl.procedure.irregularities import ask
-from tablectl.procedure.settlement import settle
+from tablectl.procedure.settlement import settle, settle_all, settled
 from tablectl.procedure.stages import DEALER_DRAWS, Stage
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite, Objection, cite
@@ -224,12 +224,13 @@ async def made_21(play: Play, hand: Hand) -> None:
 
 async def settle_hand(play: Play, hand: Hand, result: Result, clause: Cite) -> None:
     """Settle all wagers of one hand at once; where they are given back, its Second Chance has won."""
+    rows = []
     for wager in open_wagers(play, hand):
+        fared, by, odds = result, clause, EVEN if result is Result.WIN else None
         if wager == SECOND_CHANCE and result is Result.RETURNED:
-            await settle(play.table, hand.seat, wager, Result.WIN, cite("673a.12(b)"), EVEN, hand=hand.number)
-        else:
-            odds = EVEN if result is Result.WIN else None
-            await settle(play.table, hand.seat, wager, result, clause, odds, hand=hand.number)
+            fared, by, odds = Result.WIN, cite("673a.12(b)"), EVEN
+        rows.append(settled(play.table, hand.seat, wager, fared, by, odds, hand=hand.number))
+    await settle_all(rows)
     hand.close()
 
 

@@ -66,7 +66,7 @@ from tablectl.procedure.counts import count_shoe
 from tablectl.procedure.dealing import collect_wagers, no_more_bets
 from tablectl.procedure.game import Game, Setup
 from tablectl.procedure.instructions import AnnounceHand, Choice, CollectCards, Decision, Stake
-from tablectl.procedure.settlement import settle
+from tablectl.procedure.settlement import settle, settle_all, settled
 from tablectl.procedure.stages import DEALER_DRAWS, Stage
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite, Objection, cite
@@ -190,8 +190,8 @@ async def busted(play: Play, hand: Hand) -> None:
         await lose(play, hand, DOUBLE, cite("672a.7(q)(1)"))  # 672a.10(c)(2): the cards lie under the original wager
         return
     clause = cite("672a.10(c)(1)" if hand.split and not has_lammer(play, hand) else "672a.7(q)(1)")
-    for wager in (hand.wager, DOUBLE):
-        await lose(play, hand, wager, clause)
+    lost = [wager for wager in (hand.wager, DOUBLE) if play.table.open(number, wager, hand.number)]
+    await settle_all([settled(play.table, number, each, Result.LOSE, clause, hand=hand.number) for each in lost])
     await CollectCards(seat(number), len(hand.cards), clause)
     first = play.hands[number][0]
     if first is not hand and first.bust and not lammer_lives(play, number):

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tablectl.cards import DEALER, Card, seat
-from tablectl.events import Result
+from tablectl.events import Result, WagerSettled
 from tablectl.games.common import (
     check_limits,
     check_one_position,
@@ -36,7 +36,7 @@ from tablectl.procedure.dealing import collect_wagers, deal, no_more_bets
 from tablectl.procedure.game import Dealing, Game, Irregularity, Remedy, Setup
 from tablectl.procedure.instructions import Ask, Choice, CollectCards, Expose, Incident, Left, PlaceWager, Stake
 from tablectl.procedure.irregularities import ask, attend
-from tablectl.procedure.settlement import forfeit_all, settle
+from tablectl.procedure.settlement import forfeit_all, settle, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
 from tablectl.procedure.table import Table
 from tablectl.rules import Objection, cite
@@ -114,36 +114,38 @@ async def settle_seat(table: Table, number: int, dealer: int) -> None:
         await forfeit_all(table, number)
         return
     points = total(cards)
+    rows = []
     if table.open(number, BACK_9):
-        await settle_nines(table, number, points)
+        rows += nines(table, number, points)
     if table.open(number, SKINS):
         if points < dealer:
-            await settle(table, number, SKINS, Result.WIN, cite("676a.12(c)"), EVEN)
+            rows.append(settled(table, number, SKINS, Result.WIN, cite("676a.12(c)"), EVEN))
         else:  # 676a.2(b)(4): a tie loses
-            await settle(table, number, SKINS, Result.LOSE, cite("676a.11(d)(4)(i)"))
+            rows.append(settled(table, number, SKINS, Result.LOSE, cite("676a.11(d)(4)(i)")))
     if table.open(number, GOPHER):
-        await settle_gopher(table, number, cards)
+        rows.append(gopher(table, number, cards))
+    await settle_all(rows)
 
 
-async def settle_nines(table: Table, number: int, points: int) -> None:
+def nines(table: Table, number: int, points: int) -> list[WagerSettled]:
     """Par or less wins Front 9 at even money, and Back 9 by how low it is (676a.11(d)(3))."""
     if points > PAR:
-        for wager in (FRONT_9, BACK_9):
-            await settle(table, number, wager, Result.LOSE, cite("676a.11(d)(3)(ii)"))
-        return
+        clause = cite("676a.11(d)(3)(ii)")
+        return [settled(table, number, wager, Result.LOSE, clause) for wager in (FRONT_9, BACK_9)]
     score = next(score for score in SCORES if points <= score.most)
-    await settle(table, number, FRONT_9, Result.WIN, cite("676a.12(a)"), EVEN)
-    await settle(table, number, BACK_9, Result.WIN, cite("676a.12(b)"), score.odds)
+    return [
+        settled(table, number, FRONT_9, Result.WIN, cite("676a.12(a)"), EVEN),
+        settled(table, number, BACK_9, Result.WIN, cite("676a.12(b)"), score.odds),
+    ]
 
 
-async def settle_gopher(table: Table, number: int, cards: Sequence[Card]) -> None:
+def gopher(table: Table, number: int, cards: Sequence[Card]) -> WagerSettled:
     """Pay by the number of aces among the four cards (676a.11(d)(5))."""
     rules: GoForeItRules = table.rules
     odds = rules.gopher.get(sum(card.rank == ACE for card in cards))
     if odds is None:
-        await settle(table, number, GOPHER, Result.LOSE, cite("676a.11(d)(5)(i)"))
-    else:
-        await settle(table, number, GOPHER, Result.WIN, cite("676a.12(d)"), odds)
+        return settled(table, number, GOPHER, Result.LOSE, cite("676a.11(d)(5)(i)"))
+    return settled(table, number, GOPHER, Result.WIN, cite("676a.12(d)"), odds)
 
 
 def check_wagers(rules: GoForeItRules, setup: Setup, stakes: Sequence[Stake]) -> Iterator[tuple[int, Objection]]:

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tablectl.equipment import Kind
-from tablectl.events import Result
+from tablectl.events import Result, WagerSettled
 from tablectl.games.common import ANY, BETTING_CLOSED, check_limits
 from tablectl.money import Money, Odds, show
 from tablectl.procedure.dealing import collect_wagers, no_more_bets
@@ -49,7 +49,7 @@ from tablectl.procedure.game import (
 )
 from tablectl.procedure.instructions import CallDice, Incident, SharedSeats, Stake
 from tablectl.procedure.irregularities import attend
-from tablectl.procedure.settlement import least_limit, settle
+from tablectl.procedure.settlement import least_limit, settle_all, settled
 from tablectl.procedure.stages import Stage, Transitions
 from tablectl.procedure.starting import throw
 from tablectl.procedure.systems import WagerSystem
@@ -174,8 +174,9 @@ async def _extra_roll(table: Table, first: Matched) -> None:
     await table.enter(Stage.SETTLING)
     for number in seats:
         still_open, total = table.open_wagers(number), first.count + more
-        await _collect(table, number, [w for w in still_open if NUMBERS[w] != total], "675a.4(h)")
-        await _pay(table, number, [w for w in still_open if NUMBERS[w] == total], EXTRA.get(total), _EXTRA_PAYS)
+        lost = _collected(table, number, [w for w in still_open if NUMBERS[w] != total], "675a.4(h)")
+        won = [w for w in still_open if NUMBERS[w] == total]
+        await settle_all([*lost, *_paid(table, number, won, EXTRA.get(total), _EXTRA_PAYS)])
 
 
 # Settlement of the first roll ---------------------------------------------------------------------------------------
@@ -185,36 +186,39 @@ async def _settle_first_roll(table: Table, rules: HighRollDiceRules, number: int
     """Pip Street, Like Kind Boulevard, Millionaire Row of one seat (675a.4(f)(1)-(3))."""
     pays, wagers = rules.pays, table.open_wagers(number)
     pip, like, row = ([w for w in wagers if KINDS[w] == kind] for kind in (PIP, LIKE, MILLIONAIRE_ROW))
-    await _collect(table, number, [w for w in pip if NUMBERS[w] != first.face], "675a.4(f)(1)")
-    await _pay(table, number, [w for w in pip if NUMBERS[w] == first.face], pays.pip[first.face], pays.pip_cite)
+    rows = _collected(table, number, [w for w in pip if NUMBERS[w] != first.face], "675a.4(f)(1)")
+    rows += _paid(table, number, [w for w in pip if NUMBERS[w] == first.face], pays.pip[first.face], pays.pip_cite)
     hit = [w for w in like if NUMBERS[w] == first.count]
     if (number, EXTRA_ROLL, 0) in table.stakes:
-        await _pay(table, number, hit, pays.like.get(first.count), pays.like_cite)
-        await _collect(table, number, [w for w in like if NUMBERS[w] < first.count], "675a.4(f)(2)(ii)")
+        rows += _paid(table, number, hit, pays.like.get(first.count), pays.like_cite)
+        rows += _collected(table, number, [w for w in like if NUMBERS[w] < first.count], "675a.4(f)(2)(ii)")
     else:
-        await _collect(table, number, [w for w in like if NUMBERS[w] != first.count], "675a.4(f)(2)(i)")
-        await _pay(table, number, hit, pays.like.get(first.count), pays.like_cite)
-    await _collect(table, number, [w for w in row if NUMBERS[w] != first.count], "675a.4(f)(3)")
-    await _pay(table, number, [w for w in row if NUMBERS[w] == first.count], MILLIONAIRE.get(first.count), _PRIZES)
+        rows += _collected(table, number, [w for w in like if NUMBERS[w] != first.count], "675a.4(f)(2)(i)")
+        rows += _paid(table, number, hit, pays.like.get(first.count), pays.like_cite)
+    rows += _collected(table, number, [w for w in row if NUMBERS[w] != first.count], "675a.4(f)(3)")
+    rows += _paid(table, number, [w for w in row if NUMBERS[w] == first.count], MILLIONAIRE.get(first.count), _PRIZES)
+    await settle_all(rows)
 
 
 async def _settle_six_dice(table: Table, rules: HighRollDiceRules, number: int, first: Matched) -> None:
     """All losing wagers of one seat are collected, then the winning ones paid (675a.6(i))."""
     pays, wagers = rules.pays, table.open_wagers(number)
     won = [w for w in wagers if NUMBERS[w] == (first.face if KINDS[w] == PIP else first.count)]
-    await _collect(table, number, [wager for wager in wagers if wager not in won], "675a.6(i)")
-    await _pay(table, number, [w for w in won if KINDS[w] == PIP], pays.pip[first.face], pays.pip_cite)
-    await _pay(table, number, [w for w in won if KINDS[w] == LIKE], pays.like[first.count], pays.like_cite)
+    rows = _collected(table, number, [wager for wager in wagers if wager not in won], "675a.6(i)")
+    rows += _paid(table, number, [w for w in won if KINDS[w] == PIP], pays.pip[first.face], pays.pip_cite)
+    rows += _paid(table, number, [w for w in won if KINDS[w] == LIKE], pays.like[first.count], pays.like_cite)
+    await settle_all(rows)
 
 
-async def _collect(table: Table, number: int, wagers: Sequence[str], clause: str) -> None:
-    for wager in wagers:
-        await settle(table, number, wager, Result.LOSE, cite(clause))
+def _collected(table: Table, number: int, wagers: Sequence[str], clause: str) -> list[WagerSettled]:
+    by = cite(clause)
+    return [settled(table, number, wager, Result.LOSE, by) for wager in wagers]
 
 
-async def _pay(table: Table, number: int, wagers: Sequence[str], odds: Odds | Prize | None, clause: Cite) -> None:
-    for wager in wagers:
-        await settle(table, number, wager, Result.WIN, clause, odds)
+def _paid(
+    table: Table, number: int, wagers: Sequence[str], odds: Odds | Prize | None, clause: Cite
+) -> list[WagerSettled]:
+    return [settled(table, number, wager, Result.WIN, clause, odds) for wager in wagers]
 
 
 # What is forbidden --------------------------------------------------------------------------------------------------

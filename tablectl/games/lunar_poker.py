@@ -62,7 +62,7 @@ from tablectl.procedure.instructions import (
     Withdraw,
 )
 from tablectl.procedure.irregularities import ask, attend, begin_decisions, handle
-from tablectl.procedure.settlement import award, forfeit_all, settle
+from tablectl.procedure.settlement import awarded, forfeit_all, settle, settle_all, settled
 from tablectl.procedure.stages import ALTERNATING, Stage
 from tablectl.procedure.table import Table
 from tablectl.records import replace
@@ -214,15 +214,15 @@ async def settle_hand(table: Table, played: Played, number: int) -> None:
 
 async def settle_supers_on(table: Table, number: int, odds: Odds | None) -> None:
     """The owner's Super Wager comes first, then those of others on the same hand, clockwise."""
+    rows = []
     own = [(number, SUPER)]
     for holder, wager in (*own, *((other, ON_SEAT[number - 1]) for other in table.seats)):
         if holder in table.left or not table.open(holder, wager):
             continue
-        if odds is None:
-            await settle(table, holder, wager, Result.LOSE, cite("671a.11(c)(1)"))
-        else:
-            await settle(table, holder, wager, Result.WIN, cite("671a.12(b)"), odds)
+        result, clause = (Result.LOSE, "671a.11(c)(1)") if odds is None else (Result.WIN, "671a.12(b)")
+        rows.append(settled(table, holder, wager, result, cite(clause), odds))
         settled_for_good(table, holder, wager)
+    await settle_all(rows)
 
 
 def super_odds(rules: LunarPokerRules, cards: Sequence[Card]) -> Odds | None:
@@ -343,8 +343,8 @@ async def settle_bets(table: Table, played: Played, dealer: HandRank) -> None:
 async def settle_unqualified(table: Table, number: int, cards: Sequence[Card]) -> None:
     """The dealer has less than an ace-king: the Bet goes back, the Ante is paid (671a.11(f)(1))."""
     row = STRAIGHT if is_at_least(LUNAR.rank(cards).category, STRAIGHT) else "below"
-    await settle(table, number, BET, Result.RETURNED, cite("671a.11(f)(1)"))
-    await settle(table, number, ANTE, Result.WIN, cite("671a.12(c)"), UNQUALIFIED[row])
+    bet = settled(table, number, BET, Result.RETURNED, cite("671a.11(f)(1)"))
+    await settle_all([bet, settled(table, number, ANTE, Result.WIN, cite("671a.12(c)"), UNQUALIFIED[row])])
 
 
 async def settle_against(table: Table, number: int, cards: Sequence[Card], dealer: HandRank) -> None:
@@ -352,14 +352,16 @@ async def settle_against(table: Table, number: int, cards: Sequence[Card], deale
     hand = LUNAR.rank(cards)
     if hand <= dealer:
         result, clause = (Result.LOSE, "671a.11(f)(2)(i)") if hand < dealer else (Result.PUSH, "671a.11(f)(2)(iii)")
-        await settle(table, number, ANTE, result, cite(clause))
-        await settle(table, number, BET, result, cite(clause))
+        await settle_all([settled(table, number, wager, result, cite(clause)) for wager in (ANTE, BET)])
         return
-    await settle(table, number, ANTE, Result.RETURNED, cite("671a.11(f)(2)(ii)"))
-    await settle(table, number, BET, Result.WIN, cite("671a.12(d)"), BET_ODDS[hand.category])
+    rows = [
+        settled(table, number, ANTE, Result.RETURNED, cite("671a.11(f)(2)(ii)")),
+        settled(table, number, BET, Result.WIN, cite("671a.12(d)"), BET_ODDS[hand.category]),
+    ]
     second = second_combination(cards)
     if second is not None:
-        await award(table, number, SECOND_BET, BET, BET_ODDS[second], cite("671a.12(d)"))
+        rows.append(awarded(table, number, SECOND_BET, BET, BET_ODDS[second], cite("671a.12(d)")))
+    await settle_all(rows)
 
 
 async def show_hand(table: Table, played: Played, number: int) -> Sequence[Card]:

@@ -58,7 +58,7 @@ from tablectl.procedure.instructions import (
 )
 from tablectl.procedure.irregularities import ask, attend
 from tablectl.procedure.progressive import pay_envies, settle_progressive
-from tablectl.procedure.settlement import forfeit_all, least_limit, settle
+from tablectl.procedure.settlement import forfeit_all, least_limit, settle, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite, Objection, cite
@@ -138,11 +138,9 @@ async def offer_street(table: Table, street: str, clause: Cite) -> None:
 async def fold(table: Table, number: int, clause: Cite) -> None:
     """Ante and streets are collected at once, the Progressive Payout Wager is lost; cards stay under a side bet."""
     side_bet = table.open(number, BONUS) or table.open(number, PROGRESSIVE)
-    for wager in table.open_wagers(number):
-        if wager in MAIN:
-            await settle(table, number, wager, Result.FORFEITED, clause)
-        elif wager == PROGRESSIVE:
-            await settle(table, number, wager, Result.FORFEITED, cite("655a.11(h)"))
+    lost = [wager for wager in table.open_wagers(number) if wager in MAIN or wager == PROGRESSIVE]
+    taken = {wager: clause if wager in MAIN else cite("655a.11(h)") for wager in lost}
+    await settle_all([settled(table, number, wager, Result.FORFEITED, taken[wager]) for wager in lost])
     if not side_bet:
         place = seat(number)
         await CollectCards(place, len(table.hands.pop(place)), clause)
@@ -184,13 +182,12 @@ async def settle_seat(table: Table, number: int, board: Sequence[Card]) -> None:
 async def settle_main(table: Table, number: int, hand: HandRank) -> None:
     """Ante and streets lose, push or are paid, all by the same row (655a.11(i)(1)-(3))."""
     row = row_paid(hand)
-    for wager in MAIN:
-        if row is not None:
-            await settle(table, number, wager, Result.WIN, cite("655a.12(a)"), ANTE_AND_STREETS[row])
-        elif hand.category == "pair" and hand.ranks[0] >= SIX:
-            await settle(table, number, wager, Result.PUSH, cite("655a.12(a)"))
-        else:
-            await settle(table, number, wager, Result.LOSE, cite("655a.11(i)(1)"))
+    result, clause, odds = Result.LOSE, cite("655a.11(i)(1)"), None
+    if row is not None:
+        result, clause, odds = Result.WIN, cite("655a.12(a)"), ANTE_AND_STREETS[row]
+    elif hand.category == "pair" and hand.ranks[0] >= SIX:
+        result, clause = Result.PUSH, cite("655a.12(a)")
+    await settle_all([settled(table, number, wager, result, clause, odds) for wager in MAIN])
 
 
 def row_paid(hand: HandRank) -> str | None:

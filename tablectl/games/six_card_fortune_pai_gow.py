@@ -67,7 +67,7 @@ from tablectl.procedure.instructions import (
 )
 from tablectl.procedure.irregularities import ask, attend, begin_decisions
 from tablectl.procedure.progressive import lock_out, pay_envies, pay_fixed_envies, settle_progressive
-from tablectl.procedure.settlement import forfeit_all, settle
+from tablectl.procedure.settlement import forfeit_all, settle, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
 from tablectl.procedure.starting import StartClauses, cover_shaker, fresh_dice, places_from, starting_position
 from tablectl.procedure.systems import AwardClauses, WagerSystem
@@ -240,11 +240,13 @@ async def settle_seat(table: Table, played: Played, number: int, dealer: Hands) 
     result, clause = against_dealer(hands, dealer)
     won = result is Result.WIN
     odds = EVEN if won else None
-    await settle(table, number, PAI_GOW_WAGER, result, cite("670a.12(a)") if won else clause, odds)
+    rows = [settled(table, number, PAI_GOW_WAGER, result, cite("670a.12(a)") if won else clause, odds)]
     if table.open(number, DOUBLE_DOWN) and qualifies(dealer.high):
-        await settle(table, number, DOUBLE_DOWN, result, cite("670a.12(a)") if won else cite("670a.11(g)(1)"), odds)
+        clause = cite("670a.12(a)") if won else cite("670a.11(g)(1)")
+        rows.append(settled(table, number, DOUBLE_DOWN, result, clause, odds))
     elif table.open(number, DOUBLE_DOWN):
-        await settle(table, number, DOUBLE_DOWN, Result.RETURNED, cite("670a.11(g)(2)"))
+        rows.append(settled(table, number, DOUBLE_DOWN, Result.RETURNED, cite("670a.11(g)(2)")))
+    await settle_all(rows)
 
 
 def against_dealer(hands: Hands, dealer: Hands) -> tuple[Result, Cite]:

@@ -60,7 +60,7 @@ from tablectl.procedure.instructions import (
     Stake,
 )
 from tablectl.procedure.irregularities import ask, attend
-from tablectl.procedure.settlement import LOSERS_FIRST, forfeit_all, least_limit, settle
+from tablectl.procedure.settlement import LOSERS_FIRST, forfeit_all, least_limit, settle, settle_all, settled
 from tablectl.procedure.stages import ALTERNATING, Stage
 from tablectl.procedure.table import Table
 from tablectl.records import replace
@@ -190,8 +190,8 @@ async def settle_seat(table: Table, number: int, dealer: Shown) -> None:
         await AnnounceHand(place, hand.category, cite("563.11(h)"))
         wagers = [wager for wager in table.open_wagers(number) if wager != BONUS]
         settlements = [(wager, *against_dealer(table.rules, wager, hand, dealer.hand)) for wager in wagers]
-        for wager, result, clause, odds in sorted(settlements, key=lambda settlement: LOSERS_FIRST[settlement[1]]):
-            await settle(table, number, wager, result, clause, odds)
+        settlements.sort(key=lambda settlement: LOSERS_FIRST[settlement[1]])
+        await settle_all([settled(table, number, *settlement) for settlement in settlements])
     if table.open(number, BONUS):
         await settle_bonus(table, number, cards, dealer.cards)
 

@@ -38,7 +38,7 @@ from tablectl.procedure.dealing import collect_wagers, deal, no_more_bets
 from tablectl.procedure.game import Game, Irregularity, Remedy, Setup
 from tablectl.procedure.instructions import Ask, Choice, Expose, Left, PlaceWager, Stake
 from tablectl.procedure.irregularities import ask, attend
-from tablectl.procedure.settlement import LOSERS_FIRST, award, forfeit_all, settle
+from tablectl.procedure.settlement import LOSERS_FIRST, awarded, forfeit_all, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
 from tablectl.procedure.table import Table
 from tablectl.rules import Objection, cite
@@ -95,9 +95,9 @@ async def collect_forfeits(table: Table, folded: Sequence[int]) -> None:
     """Forfeited wagers are collected together, clockwise, before the dealer reveals (565.11(c))."""
     for number in table.seats:
         if number in folded:
-            await settle(table, number, ANTE, Result.FORFEITED, cite("565.11(c)"))
-            if table.open(number, PAIR_PLUS) and table.rules.fold_forfeits_pair_plus:  # 565.11(b)
-                await settle(table, number, PAIR_PLUS, Result.FORFEITED, cite("565.11(c)"))
+            takes_pair_plus = table.open(number, PAIR_PLUS) and table.rules.fold_forfeits_pair_plus  # 565.11(b)
+            lost = (ANTE, PAIR_PLUS) if takes_pair_plus else (ANTE,)
+            await settle_all([settled(table, number, each, Result.FORFEITED, cite("565.11(c)")) for each in lost])
         if number in table.left:
             await forfeit_all(table, number)
 
@@ -128,11 +128,12 @@ async def settle_seat(table: Table, number: int, dealer: ThreeCardRank) -> None:
         else:
             settlements.append((PAIR_PLUS, Result.WIN, "565.12(d)", odds))
     played = table.open(number, PLAY)
-    for wager, result, clause, odds in sorted(settlements, key=lambda settlement: LOSERS_FIRST[settlement[1]]):
-        await settle(table, number, wager, result, cite(clause), odds)
+    settlements.sort(key=lambda settlement: LOSERS_FIRST[settlement[1]])
+    rows = [settled(table, number, wager, result, cite(clause), odds) for wager, result, clause, odds in settlements]
     bonus = row_paid(rules.ante_bonus, hand, cards) if played else None
     if bonus is not None:
-        await award(table, number, ANTE_BONUS, ANTE, bonus, rules.ante_bonus_cite)  # 565.12(e), (f)
+        rows.append(awarded(table, number, ANTE_BONUS, ANTE, bonus, rules.ante_bonus_cite))  # 565.12(e), (f)
+    await settle_all(rows)
 
 
 def against_dealer(hand: ThreeCardRank, dealer: ThreeCardRank) -> list[tuple[str, Result, str, Odds | None]]:

@@ -27,7 +27,7 @@ from tablectl.procedure.instructions import (
     Ordered,
 )
 from tablectl.procedure.people import DEALER_CHANGE, change_dealer
-from tablectl.procedure.settlement import settle
+from tablectl.procedure.settlement import settle_all, settled
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import BeginAgain, Table, TableHalt, VoidRound
 from tablectl.records import replace
@@ -246,5 +246,5 @@ async def _offer_options(table: Table) -> None:
         elif decision.verb == VOID_HAND and number not in table.voided:
             table.voided.append(number)
             await Note(incident.kind, seat(number), rule.cite, ("hand_void",))
-            for _seat, wager, hand in table.open_stakes(number):
-                await settle(table, number, wager, Result.VOID, rule.cite, hand=hand)
+            back = table.open_stakes(number)
+            await settle_all([settled(table, *spot[:2], Result.VOID, rule.cite, hand=spot[2]) for spot in back])

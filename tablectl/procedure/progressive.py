@@ -25,7 +25,6 @@ from tablectl.procedure.instructions import (
     OpenWagering,
     PlaceWager,
     RaiseAlarm,
-    Settle,
     Stake,
     UndoLockOut,
     ValidateAward,
@@ -36,7 +35,7 @@ from tablectl.procedure.instructions import (
 )
 from tablectl.procedure.irregularities import attend, note
 from tablectl.procedure.reconciliation import book_wagers, look_over
-from tablectl.procedure.settlement import settle
+from tablectl.procedure.settlement import settle, settle_all, settled
 from tablectl.procedure.systems import AwardClauses, WagerSystem
 from tablectl.procedure.table import HandPay, Table, TableHalt
 from tablectl.records import replace
@@ -117,8 +116,7 @@ async def _lock_out(table: Table, system: WagerSystem, mine: tuple[Stake, ...], 
         table.stakes[stake.seat, stake.wager, stake.hand] = stake
     table.in_tray.append(system.wager)
     if system.fee:
-        for stake in reversed(stakes):
-            await settle(table, stake.seat, stake.wager, Result.LOSE, clause)
+        await settle_all([settled(table, s.seat, s.wager, Result.LOSE, clause) for s in reversed(stakes)])
 
 
 def _accepted(
@@ -270,6 +268,7 @@ async def pay_fixed_envies(
     Both hands of a player who has two adjacent areas are his own. `entitled`: these seats alone. A hand that is void
     has no part in it. Where the wager's amount is not known, `odds` alone say what is paid, as in all other rows.
     """
+    rows = []
     for number in reversed(table.seats):
         if (number, wager, 0) not in table.stakes or number in table.left or number in table.voided:
             continue
@@ -280,7 +279,8 @@ async def pay_fixed_envies(
         for on, hand in holders:
             prize = None if on in (number, table.partners.get(number)) else prize_for(amount, hand)
             if prize is not None:
-                await Settle(
+                paid = None if amount is None else prize.amount
+                rows.append(
                     WagerSettled(
                         seat=number,
                         wager=row,
@@ -288,13 +288,14 @@ async def pay_fixed_envies(
                         staked=nothing,
                         result=Result.WIN,
                         odds=str(prize),
-                        paid=None if amount is None else prize.amount,
+                        paid=paid,
                         returned=nothing,
                         collected=nothing,
                         cite=clause,
                         on=on,
                     )
                 )
+    await settle_all(rows)
 
 
 async def document_hand_pays(table: Table) -> None:

@@ -27,7 +27,6 @@ from tablectl.procedure.instructions import (
     Now,
     OpenRound,
     Ordered,
-    Settle,
     Stake,
 )
 from tablectl.procedure.opening import close_table, open_table, receive_deck
@@ -35,6 +34,7 @@ from tablectl.procedure.orders import obey, prove_decks
 from tablectl.procedure.progressive import document_hand_pays, undo_lock_outs
 from tablectl.procedure.questions import clear_questions, remove_deck
 from tablectl.procedure.reconciliation import reconcile
+from tablectl.procedure.settlement import settle_all
 from tablectl.procedure.shown import ShoeMemory
 from tablectl.procedure.shuffling import shuffle_and_cut
 from tablectl.procedure.stages import Stage
@@ -163,28 +163,25 @@ async def _void_epilogue(table: Table, void: VoidRound) -> None:
     table.paid.clear()  # nothing of what was paid stands
     for number in reversed(table.seats):
         stakes = table.stakes_of(number)
-        for key in stakes:
-            if key[1] not in void.settles and key not in void.stands:
-                await _give_back(table.stakes[key], void.cite)
+        back = [key for key in stakes if key[1] not in void.settles and key not in void.stands]
+        await settle_all([_given_back(table.stakes[key], void.cite) for key in back])
         if any(wager in void.settles for _seat, wager, _hand in stakes) and table.game.settle_in_void is not None:
             await table.game.settle_in_void(table, number)
 
 
-async def _give_back(stake: Stake, clause: str) -> None:
-    """Return one wager, from the layout or out of the tray, whatever was done with it before."""
+def _given_back(stake: Stake, clause: str) -> WagerSettled:
+    """One wager is returned, from the layout or out of the tray, whatever was done with it before."""
     nothing = None if stake.amount is None else ZERO
-    await Settle(
-        WagerSettled(
-            seat=stake.seat,
-            wager=stake.wager,
-            hand=stake.hand,
-            staked=stake.amount,
-            result=Result.VOID,
-            odds=None,
-            paid=nothing,
-            returned=stake.amount,
-            collected=nothing,
-            cite=clause,
-            free=stake.free,
-        )
+    return WagerSettled(
+        seat=stake.seat,
+        wager=stake.wager,
+        hand=stake.hand,
+        staked=stake.amount,
+        result=Result.VOID,
+        odds=None,
+        paid=nothing,
+        returned=stake.amount,
+        collected=nothing,
+        cite=clause,
+        free=stake.free,
     )

@@ -1,11 +1,13 @@
-"""Settling one wager: the result, the clause and the odds decide which chips move.
+"""Settling wagers: the result, the clause and the odds decide which chips move.
+
+What a seat has at stake is settled by one act, where nobody is awaited in between.
 
 Where the chapter has a payout limit, what is paid is cut by it: row by row, as the wagers are settled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tablectl.events import Result, WagerSettled
@@ -16,7 +18,7 @@ from tablectl.procedure.table import Table
 from tablectl.rules import Cite
 from tablectl.rules.progressive import MeterShare, Prize
 
-__all__ = ["LOSERS_FIRST", "award", "forfeit_all", "least_limit", "posted_minimum", "settle"]
+__all__ = ["LOSERS_FIRST", "awarded", "forfeit_all", "least_limit", "posted_minimum", "settle", "settle_all", "settled"]
 
 _WIN: Final = Result.WIN
 _COLLECTED: Final = (Result.LOSE, Result.FORFEITED, Result.SURRENDERED)
@@ -47,7 +49,7 @@ def least_limit(setup: Setup, won_with: Callable[[Money], Money]) -> Money:
     return max(_LIMIT, won_with(posted_minimum(setup)))
 
 
-async def settle(
+def settled(
     table: Table,
     seat: int,
     wager: str,
@@ -59,8 +61,8 @@ async def settle(
     on: Money | None = None,
     vigorish: Callable[[Money], Money] | None = None,
     part: Money | None = None,
-) -> None:
-    """Move the chips of one open wager, once.
+) -> WagerSettled:
+    """How one open wager is settled, once; `settle_all` moves its chips, before anything else is awaited.
 
     A win pays `odds`, or the sum `prize` that they have come to, and gives the wager back unless it went into the tray
     before play; a loss and a forfeit collect it; everything else gives it back. `on` is what the odds are paid on, if
@@ -87,35 +89,57 @@ async def settle(
             extracted = vigorish(paid)
             paid = Money(paid - extracted)
     at = None if odds is None or paid == 0 else str(odds)
-    row = WagerSettled(seat, wager, hand, staked, result, at, paid, returned, collected, cite, stake.free, extracted)
-    await Settle(row)
+    return WagerSettled(seat, wager, hand, staked, result, at, paid, returned, collected, cite, stake.free, extracted)
+
+
+async def settle(
+    table: Table,
+    seat: int,
+    wager: str,
+    result: Result,
+    cite: Cite,
+    odds: Odds | MeterShare | Prize | None = None,
+    *,
+    prize: Money | None = None,
+    hand: int = 0,
+    vigorish: Callable[[Money], Money] | None = None,
+    part: Money | None = None,
+) -> None:
+    """Settle one open wager by itself, as `settled` says."""
+    await Settle((settled(table, seat, wager, result, cite, odds, prize, hand, vigorish=vigorish, part=part),))
+
+
+async def settle_all(rows: Sequence[WagerSettled]) -> None:
+    """Move the chips of these wagers, in this order."""
+    if rows:
+        await Settle(tuple(rows))
 
 
 async def forfeit_all(table: Table, seat: int) -> None:
     """Collect what a seat that is in `Table.left` still has on the layout, by the clause that takes it."""
+    rows = []
     for _seat, wager, hand in table.open_stakes(seat):
         result = Result.LOSE if table.stakes[seat, wager, hand].free else Result.FORFEITED  # a lammer was nobody's
-        await settle(table, seat, wager, result, table.left[seat], hand=hand)
+        rows.append(settled(table, seat, wager, result, table.left[seat], hand=hand))
+    await settle_all(rows)
 
 
-async def award(table: Table, seat: int, row: str, on: str, odds: Odds, cite: Cite) -> None:
-    """Pay a row that nobody stakes (a bonus, an envy) at odds on the amount of another wager of that seat."""
+def awarded(table: Table, seat: int, row: str, on: str, odds: Odds, cite: Cite) -> WagerSettled:
+    """A row that nobody stakes (a bonus, an envy), paid at odds on the amount of another wager of that seat."""
     amount = table.amount(seat, on)
     nothing = None if amount is None else ZERO
     paid = None if amount is None else _within_limit(table, seat, row, odds.pay(amount))
-    await Settle(
-        WagerSettled(
-            seat=seat,
-            wager=row,
-            hand=0,
-            staked=nothing,
-            result=Result.WIN,
-            odds=None if paid == 0 else str(odds),
-            paid=paid,
-            returned=nothing,
-            collected=nothing,
-            cite=cite,
-        )
+    return WagerSettled(
+        seat=seat,
+        wager=row,
+        hand=0,
+        staked=nothing,
+        result=Result.WIN,
+        odds=None if paid == 0 else str(odds),
+        paid=paid,
+        returned=nothing,
+        collected=nothing,
+        cite=cite,
     )
 
 

@@ -15,7 +15,7 @@ from tablectl.events import Result
 from tablectl.hands.twenty_one import TWENTY_ONE, Total, is_blackjack, total21
 from tablectl.procedure.game import Irregularity
 from tablectl.procedure.instructions import Choice, Decision, Incident, PlaceWager, Stake
-from tablectl.procedure.settlement import forfeit_all, settle
+from tablectl.procedure.settlement import forfeit_all, settle_all, settled
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Table
 from tablectl.rules import Cite
@@ -195,8 +195,10 @@ async def give_back(play: Play, hand: Hand, clause: Cite, *wagers: str) -> None:
     """A hand is dead: these wagers of it go back, and its lammers are taken away."""
     table = play.table
     hand.close()
+    rows = []
     for wager in wagers:
         key = hand.seat, wager, hand.number
         if key in table.stakes and key not in table.settled:
             result = Result.LOSE if table.stakes[key].free else Result.RETURNED
-            await settle(table, hand.seat, wager, result, clause, hand=hand.number)
+            rows.append(settled(table, hand.seat, wager, result, clause, hand=hand.number))
+    await settle_all(rows)

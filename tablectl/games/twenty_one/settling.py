@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 from tablectl.events import Result
 from tablectl.games.twenty_one.play import Play, leave, to_stage
 from tablectl.money import Money, Odds
-from tablectl.procedure.settlement import LOSERS_FIRST, settle
+from tablectl.procedure.settlement import LOSERS_FIRST, settle_all, settled
 from tablectl.procedure.stages import Stage
 from tablectl.rules import Cite
 
@@ -51,5 +51,7 @@ async def settle_rows(play: Play, settlement: Settlement, rows: Callable[[int], 
 
 
 async def _settle(play: Play, number: int, rows: Sequence[Row]) -> None:
-    for row in rows:
-        await settle(play.table, number, row.wager, row.result, row.cite, row.odds, hand=row.hand, on=row.on)
+    table = play.table
+    await settle_all(
+        [settled(table, number, row.wager, row.result, row.cite, row.odds, hand=row.hand, on=row.on) for row in rows]
+    )

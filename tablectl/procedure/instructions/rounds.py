@@ -459,9 +459,9 @@ class Ask(Instruction[Decision | Left]):
 
 @record
 class Settle(Instruction[None]):
-    """Chips of one wager move; amounts as in `WagerSettled`."""
+    """Chips of these wagers move, one after the other; amounts as in `WagerSettled`."""
 
-    settled: e.WagerSettled
+    settled: tuple[e.WagerSettled, ...]
 
     def events(self, result: object) -> tuple[e.Event, ...]:
-        return (self.settled,)
+        return self.settled
