@@ -25,7 +25,7 @@ from typing import Any
 
 from tablectl.errors import JournalRefused
 from tablectl.journal import Entry, Row, RowKind
-from tablectl.records import canonical, decode, encode
+from tablectl.records import canonical_encoded, decode, encode
 
 __all__ = ["Body", "entry", "plain", "read_body"]
 
@@ -39,10 +39,10 @@ def entry(kind: RowKind, step: int | None = None, /, **fields: object) -> Entry:
     hidden: list[str | None] = []
     body: Body = {key: encode(value, hidden) for key, value in fields.items()}
     if not hidden:
-        return Entry(kind, canonical(body), step)
+        return Entry(kind, canonical_encoded(body), step)
     secret = os.urandom(_SALT_BYTES) + json.dumps(hidden).encode()
     body["commitment"] = hashlib.sha256(secret).hexdigest()
-    return Entry(kind, canonical(body), step, secret)
+    return Entry(kind, canonical_encoded(body), step, secret)
 
 
 def read_body(row: Row | Entry, **types: Any) -> dict[str, Any]:

@@ -120,7 +120,7 @@ class Chain:
         columns: list[tuple[object, ...]] = []
         for entry in (Entry(RowKind.HEAD, head_body(end)),) if batch is None else batch:
             seq += 1
-            kind, step, body, secret = entry.kind, entry.step, entry.body, entry.secret
+            kind, step, body, secret = entry.kind, entry.step, str(entry.body), entry.secret
             text = str(kind)
             made = row_hash(seq, prev, text, boot, mono_ns, wall, synced, step, body)
             hash = made.hex()

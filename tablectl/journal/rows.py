@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
+
+import msgspec
 
 from tablectl.errors import Misuse
-from tablectl.records import Canonical, canonical
+from tablectl.records import Canonical, canonical, frozen
 
 __all__ = [
     "COLUMNS",
@@ -46,7 +47,7 @@ class RowKind(StrEnum):
     HEAD = "head"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """What is to be appended: `body` is canonical JSON text, `step` the procedure's step where there is one.
 
@@ -57,10 +58,13 @@ class Entry:
     kind: RowKind
     body: str
     step: int | None = None
-    secret: bytes | None = field(default=None, repr=False)
+    secret: bytes | None = None
+
+    def __repr__(self) -> str:
+        return f"Entry({self.kind!r}, {self.body!r}, {self.step})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One committed row: `prev` and `hash` in 64 lower-case hexadecimal digits, `wall` in RFC 3339 UTC."""
 
@@ -74,10 +78,13 @@ class Row:
     synced: bool
     step: int | None
     body: str
-    secret: bytes | None = field(default=None, repr=False)
+    secret: bytes | None = None
+
+    def __repr__(self) -> str:
+        return f"Row({self.seq}, {self.kind!r}, {self.step}, {self.body!r})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """The end of the chain at some moment: number and hash of its last row (0 and `GENESIS` when there is none)."""
 
@@ -102,10 +109,17 @@ def digest(row: Sequence[object]) -> bytes | None:
 
 def row_hash(*fields: object) -> bytes:
     """SHA-256 over the fields of a row: seq, prev, kind, boot, mono_ns, wall, synced, step, body."""
-    return hashlib.sha256(_compact(fields).encode("utf-8", "surrogateescape")).digest()
+    try:
+        text = _quickly(fields) if _PLAIN.issuperset(map(type, fields)) else _compact(fields).encode()
+    except UnicodeEncodeError:  # bytes that are not UTF-8, as surrogate escapes
+        text = _compact(fields).encode("utf-8", "surrogateescape")
+    return hashlib.sha256(text).digest()
 
 
-_compact = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_PLAIN: Final = frozenset((str, int, bool, type(None)))
+_quickly: Final = msgspec.json.Encoder().encode
+"""As `_compact`, for what rows are made of; of other things it would make what no row has."""
+_compact: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 def head_body(head: Head) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
 from pydantic import ValidationError
 
 from tablectl.errors import DecodeError, Misuse
@@ -80,9 +81,7 @@ def event_message(place: Place, row: Row) -> EventMessage:
     Works from the body alone. Identities of face-down cards are not in it, so no message can hold one.
     """
     try:
-        body, end = _scan(row.body)
-        if end != len(row.body):
-            raise DecodeError("there is something after it")
+        body = _parsed(row.body.encode())
         fields = body.pop("event")
         cls = event_class(fields.pop("$"))
         if cls is None:
@@ -106,7 +105,7 @@ def event_message(place: Place, row: Row) -> EventMessage:
     return EventMessage(row.seq, attributes["sequence"], place.event_topic(cls.name), to_json(document), closes)
 
 
-_scan: Final = json.JSONDecoder().raw_decode
+_parsed: Final = msgspec.json.Decoder().decode
 
 
 def head_document(row: Row, *, training: bool = False) -> JournalHead:

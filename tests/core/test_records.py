@@ -22,7 +22,7 @@ from tablectl.errors import DecodeError
 from tablectl.events import CardDealt, RoundClosed
 from tablectl.money import Odds, odds
 from tablectl.procedure.instructions import Dispensed, Drawn, Expose, FoundFaceUp, Incident
-from tablectl.records import canonical, decode, encode, record
+from tablectl.records import canonical, canonical_encoded, decode, encode, record
 
 PACKAGE = Path(tablectl.__file__).parent
 for path in sorted(PACKAGE.rglob("*.py")):  # every module that declares a record
@@ -214,6 +214,17 @@ def test_canonical_is_one_text_for_one_value() -> None:
     assert canonical({"a": [None, True, "ä"], "b": 1}) == '{"a":[null,true,"ä"],"b":1}'
     with pytest.raises(ValueError, match="JSON"):
         canonical(float("nan"))
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters()),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters()), inner),
+)
+
+
+@given(PLAIN)
+def test_what_is_encoded_becomes_the_same_canonical_text_quickly(data: object) -> None:
+    assert canonical_encoded(data) == canonical(data)
 
 
 def test_record_is_made_as_a_dataclass_is() -> None:

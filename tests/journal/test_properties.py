@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import fields
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -53,7 +54,7 @@ def test_rows_are_what_was_appended_and_the_chain_holds(acts: list[list[Entry] |
         assert got == expected
         prev = "0" * 64
         for row in rows:
-            columns = {name: getattr(row, name) for name in row.__slots__}
+            columns = {field.name: getattr(row, field.name) for field in fields(row)}
             assert (row.prev, row.hash) == (prev, hash_by_hand(columns))
             prev = row.hash
         verdict = verify(path)
