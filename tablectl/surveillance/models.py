@@ -98,7 +98,7 @@ class Envelope(Published):
 
 def to_json(document: Published) -> bytes:
     """The document as it is sent: UTF-8 JSON."""
-    return document.model_dump_json().encode()
+    return document.__pydantic_serializer__.to_json(document)
 
 
 # Retained documents ----------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def event_message(place: Place, row: Row) -> EventMessage:
         }
         if body:
             raise DecodeError(f"the keys {sorted(body)} are not expected")
-        document = ENVELOPES[cls].model_validate(attributes)
+        document = ENVELOPES[cls].__pydantic_validator__.validate_python(attributes)
     except (ValueError, KeyError, TypeError, AttributeError, DecodeError) as exc:
         raise DecodeError(f"Journal row {row.seq} is not an event that this program knows: {_reason(exc)}.") from exc
     closes = fields["round"] if cls is RoundClosed else None
