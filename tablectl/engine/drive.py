@@ -68,26 +68,29 @@ class Drive(Generic[S]):
 
     def advance(self, perform: Perform) -> bool:
         """Go on until the procedure ends (True) or `perform` has no result for the outstanding instruction (False)."""
-        record, send, guard = self._record, self._send, self._guard
-        while (instruction := self.instruction) is not None:
-            result = perform(self.step, instruction)
+        record, send, allowed = self._record, self._send, self._guard.allowed
+        instruction, step = self.instruction, self.step
+        while instruction is not None:
+            result = perform(step, instruction)
             if result is PENDING:
                 return False
             if type(result) is Interrupted:
-                record(self.step, instruction, result, instruction.interrupted() if result.begun else ())
+                record(step, instruction, result, instruction.interrupted() if result.begun else ())
                 self._go(None, _thrown(result))
+                instruction, step, allowed = self.instruction, self.step, self._guard.allowed
                 continue
-            record(self.step, instruction, result, instruction.events(result))
+            record(step, instruction, result, instruction.events(result))
             try:  # what `_go` does, here as most of the time of a script is spent in this loop
                 self.instruction = instruction = send(result)
             except StopIteration as end:
                 self.instruction = None
                 self.value = end.value
                 return True
-            self.step += 1
+            self.step = step = step + 1
             kind = type(instruction)
-            if kind is Enter or kind not in guard.allowed:
-                guard.check(instruction)
+            if kind is Enter or kind not in allowed:
+                self._guard.check(instruction)
+                allowed = self._guard.allowed
         return True
 
     def close(self) -> None:

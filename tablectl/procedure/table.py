@@ -212,16 +212,63 @@ class TableHalt(BaseException):
 _ENTER: Final = {stage: Enter(stage.value) for stage in Stage}
 
 
+_DEALING: Final = {method.value: method for method in Dealing}
+_SHUFFLER: Final = {kind.value: kind for kind in Shuffler}
+
+
 class Table:
     """One round's working state. It holds no input or output; everything that varies comes in by an instruction."""
+
+    __slots__ = (
+        "applied",
+        "back_in_deck",
+        "before_lock_out",
+        "bets",
+        "cards_out",
+        "configured",
+        "counted",
+        "dealing",
+        "deck_gone",
+        "first_display",
+        "for_the_game",
+        "game",
+        "hand_pays",
+        "hands",
+        "in_tray",
+        "left",
+        "locked_out",
+        "noticed",
+        "options",
+        "paid",
+        "partners",
+        "preparation",
+        "ready",
+        "rules",
+        "_seats",
+        "settled",
+        "setup",
+        "shoe_empty",
+        "shown",
+        "shuffler",
+        "shut",
+        "stage",
+        "stakes",
+        "standing",
+        "state",
+        "throws",
+        "to_replace",
+        "told_twice",
+        "voided",
+        "was_cut",
+    )
 
     def __init__(self, game: Game, rules: Any, setup: Setup, state: TableState) -> None:
         self.game = game
         self.rules = rules
         self.state = state
         self.stage = Stage.CLOSED
-        self.dealing = Dealing(state.dealing)
-        self.shuffler = Shuffler(state.shuffler)
+        self.dealing = _DEALING[state.dealing]
+        self.shuffler = _SHUFFLER[state.shuffler]
         self.configured = setup
         as_configured = self.dealing is setup.dealing and self.shuffler is setup.shuffler
         self.setup = setup if as_configured else replace(setup, dealing=self.dealing, shuffler=self.shuffler)
