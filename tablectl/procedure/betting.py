@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from tablectl.money import ZERO, Money
+from tablectl.records import frozen
 
 __all__ = ["BET", "CALL", "CHECK", "FOLD", "LIMIT", "NO_LIMIT", "POT_LIMIT", "RAISE", "Bets", "Limits", "Span"]
 
@@ -35,7 +36,7 @@ class Limits:
     raises: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """What a seat's bets of the betting round may come to: from `least` to `most`, or exactly `most` as all it has."""
 

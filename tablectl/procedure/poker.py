@@ -37,6 +37,7 @@ from tablectl.procedure.instructions import (
     Drawn,
     FoundFaceUp,
     Incident,
+    Interrupt,
     Left,
     Note,
     PostBet,
@@ -46,7 +47,7 @@ from tablectl.procedure.instructions import (
     TakeRake,
     TurnFaceUp,
 )
-from tablectl.procedure.irregularities import ask_while, attend, handle, once
+from tablectl.procedure.irregularities import ask_again, attend, handle, once
 from tablectl.procedure.pots import pots, take_rake
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Table
@@ -292,15 +293,11 @@ class PokerRound:
 
     async def _ask(self, number: int, clause: Cite, *, may_bet: bool) -> None:
         """Ask one seat to act; what comes between may end the round for it."""
-
-        def question(again: bool) -> AskBet:
-            return self._question(number, clause, may_bet=may_bet, again=again)
-
-        async def goes_on() -> bool:
-            await self.put_right()
-            return self.bets.turn() == number
-
-        decision = await ask_while(self.table, question, goes_on)
+        decision: Decision | Left | None
+        try:
+            decision = await self._question(number, clause, may_bet, False)
+        except Interrupt as interrupt:
+            decision = await self._ask_again(interrupt, number, clause, may_bet)
         if isinstance(decision, Left):
             self.bets.acts += 1
             self.bets.fold(number)
@@ -308,13 +305,25 @@ class PokerRound:
         elif decision is not None:
             self._decided(number, decision)
 
-    def _question(self, number: int, clause: Cite, *, may_bet: bool, again: bool) -> AskBet:
+    async def _ask_again(
+        self, interrupt: Interrupt, number: int, clause: Cite, may_bet: bool
+    ) -> Decision | Left | None:
+        def question(again: bool) -> AskBet:
+            return self._question(number, clause, may_bet, again)
+
+        async def goes_on() -> bool:
+            await self.put_right()
+            return self.bets.turn() == number
+
+        return await ask_again(self.table, interrupt, question, goes_on)
+
+    def _question(self, number: int, clause: Cite, may_bet: bool, again: bool) -> AskBet:
         bets = self.bets
         call = Money(min(bets.owed(number), bets.stacks[number]))
-        if not bets.can_raise(number):
-            return AskBet(number, _choices(call, bets.level > 0, may_bet=False, may_raise=False), clause, again)
         there = bets.level > 0
-        choices = _choices(call, there, may_bet=may_bet or not there, may_raise=there)
+        if not bets.can_raise(number):
+            return AskBet(number, _choices(call, there, False, False), clause, again)
+        choices = _choices(call, there, may_bet or not there, there)
         span = bets.span(number)
         bet, unit = Money(bets.bet[number]), self.rules.unit
         return AskBet(number, choices, clause, again, 0, bet, span.least, span.most, unit)
@@ -429,7 +438,7 @@ _RAISE: Final = Choice(RAISE)
 
 
 @lru_cache(maxsize=1024)
-def _choices(call: Money, there: bool, *, may_bet: bool, may_raise: bool) -> tuple[Choice, ...]:
+def _choices(call: Money, there: bool, may_bet: bool, may_raise: bool) -> tuple[Choice, ...]:
     """What a seat may do to whom a call costs that much; `there`: there is a bet in this betting round."""
     choices = [_FOLD]
     if call:

@@ -24,6 +24,7 @@ from tablectl.procedure.jackpots import BAD_BEAT, HIGH_HAND
 from tablectl.procedure.poker import POT, PokerRound
 from tablectl.procedure.pots import Pot, divide, pots, take_drop, take_rake
 from tablectl.procedure.stages import Stage
+from tablectl.records import frozen
 from tablectl.rules import Cite, cite
 
 __all__ = ["BAD_BEAT", "HIGH", "HIGH_HAND", "LOW", "Awards", "Showdown", "Worth", "finish"]
@@ -38,7 +39,7 @@ _MOST_EXCESS: Final = Money(1_00)  # 637a.12(k)(2)(i)-(iii)
 _SHOW: Final = cite("637a.18(e)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worth:
     """What a hand is worth, the higher the better; None for a part that it cannot win."""
 
@@ -121,8 +122,7 @@ async def _show(play: PokerRound) -> dict[int, tuple[Card, ...]]:
 async def _hand_of(play: PokerRound, number: int) -> Exposed | Conceded | None:
     """What one player shows; None after an irregularity, which may have cost a hand."""
     bets, table = play.bets, play.table
-    made = pots(bets.put, bets.live)
-    may = not play.rules.disclose_discarded and _others_can_win(made, number, [*bets.conceded, number])
+    may = not play.rules.disclose_discarded and _others_can_win(pots(bets.put, bets.live), number, bets.conceded)
     down = tuple(table.hands[seat(number)])
     came = await once(table, Show(number, down, may, _SHOW, play.among.get(number, ())))
     if not isinstance(came, Incident):
@@ -132,8 +132,12 @@ async def _hand_of(play: PokerRound, number: int) -> Exposed | Conceded | None:
     return None
 
 
-def _others_can_win(made: Sequence[Pot], number: int, gone: Sequence[int]) -> bool:
-    return all(any(other not in gone for other in pot.seats) for pot in made if number in pot.seats)
+def _others_can_win(made: Sequence[Pot], number: int, conceded: Sequence[int]) -> bool:
+    """Whether each pot that the seat can win has somebody else left for it."""
+    for pot in made:
+        if number in pot.seats and not any(other != number and other not in conceded for other in pot.seats):
+            return False
+    return True
 
 
 def _shares(

@@ -62,6 +62,11 @@ class _Place:
         self.cards: list[FaceDown] = []
         self.numbers: list[int] = []
 
+    @property
+    def last(self) -> tuple[int, ...]:
+        """The number of the card that was dealt last."""
+        return (self.numbers[-1],)
+
 
 class Shown:
     """The cards of one round in the order in which they were dealt, and what was turned up of them.
@@ -156,8 +161,10 @@ class Shown:
 
     def _one_each(self, act: TurnFaceUp, result: object) -> tuple[Card, ...]:
         assert isinstance(result, Exposed)
+        places = self._places
         for place, down, card in zip(act.at, act.down, result.cards, strict=False):
-            numbers = self._numbers((down,), place)
+            there = places.get(place)
+            numbers = self._numbers((down,), place) if there is None or there.cards[-1] is not down else there.last
             if numbers:
                 self._turned_up(numbers, (), (card,))
         return result.cards
