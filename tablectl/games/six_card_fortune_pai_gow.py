@@ -67,7 +67,7 @@ from tablectl.procedure.instructions import (
 )
 from tablectl.procedure.irregularities import ask, attend, begin_decisions
 from tablectl.procedure.progressive import lock_out, pay_envies, pay_fixed_envies, settle_progressive
-from tablectl.procedure.settlement import forfeit_all, settle, settle_all, settled
+from tablectl.procedure.settlement import forfeit_all, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
 from tablectl.procedure.starting import StartClauses, cover_shaker, fresh_dice, places_from, starting_position
 from tablectl.procedure.systems import AwardClauses, WagerSystem
@@ -306,15 +306,18 @@ def is_out(table: Table, wager: str) -> bool:
 
 async def settle_optional(table: Table, number: int, hand: HandRank, *, fortune: bool, progressive: bool) -> None:
     """One player's Fortune Bonus, Insurance and Progressive Payout Wager; a hand that gives envies is announced."""
-    bet = table.open(number, FORTUNE_BONUS)
+    bet, rows = table.open(number, FORTUNE_BONUS), []
     if bet:
         odds = FORTUNE.get(hand.category)
-        await settle(table, number, FORTUNE_BONUS, *by(odds, "670a.12(b)(1)", "670a.11(h)(1)(i)(A)"))
+        rows.append(settled(table, number, FORTUNE_BONUS, *by(odds, "670a.12(b)(1)", "670a.11(h)(1)(i)(A)")))
     if fortune and fortune_envy(hand.category) is not None:
+        await settle_all(rows)
+        rows = []
         clause = cite("670a.11(h)(1)(i)(B)") if bet else cite("670a.11(h)(1)(i)(C)")
         await AnnounceHand(seat(number), hand.category, clause)
     if table.open(number, INSURANCE_WAGER):
-        await settle(table, number, INSURANCE_WAGER, *by(insured(hand), "670a.12(c)", "670a.11(h)(2)(i)"))
+        rows.append(settled(table, number, INSURANCE_WAGER, *by(insured(hand), "670a.12(c)", "670a.11(h)(2)(i)")))
+    await settle_all(rows)
     if table.open(number, PROGRESSIVE):
         await settle_progressive(table, number, hand.category)  # 670a.11(h)(3)(i)
     if progressive and hand.category in _ENVIED:

@@ -104,8 +104,8 @@ def likeness(hands: Sequence[Seen], at_least: int = 0) -> int:
     suits = [count.to_bytes(_SUIT, "little") for count in counts]
     for place, at_most in enumerate(bounds):
         if at_most > best:
-            runs = [suit[4 * place : 4 * place + 4] for suit in suits]
-            best = max(best, *(sum(runs[s][run] for run, s in enumerate(order)) for order in permutations(range(4))))
+            first, second, third, fourth = zip(*[suit[4 * place : 4 * place + 4] for suit in suits], strict=True)
+            best = max(best, *[first[a] + second[b] + third[c] + fourth[d] for a, b, c, d in _ORDERS])
     return best if best >= at_least else 0
 
 
@@ -131,6 +131,8 @@ def _at_most(suits: Sequence[int]) -> bytes:
     return most.to_bytes(_SUIT, "little")[::4]
 
 
+_ORDERS: Final = tuple(permutations(range(len(SUITS))))
+"""Which suit each run of thirteen steps is of."""
 _DECK: Final = len(deck())
 _SUIT: Final = 2 * _RANKS * 2 * 4
 _HIGH: Final = int.from_bytes(b"\x80" * _SUIT, "little")
