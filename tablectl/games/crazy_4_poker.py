@@ -39,7 +39,7 @@ from tablectl.money import EVEN, Odds
 from tablectl.procedure.counts import retire_stub
 from tablectl.procedure.dealing import collect_wagers, deal, no_more_bets
 from tablectl.procedure.game import Game, Irregularity, Remedy, Setup
-from tablectl.procedure.instructions import Ask, Choice, CollectCards, Expose, Incident, Left, PlaceWager, Stake
+from tablectl.procedure.instructions import Ask, Choice, CollectCards, Expose, Incident, Left, PlaceWagers, Stake
 from tablectl.procedure.irregularities import ask, attend, handle
 from tablectl.procedure.progressive import pay_envies, settle_progressive
 from tablectl.procedure.settlement import LOSERS_FIRST, forfeit_all, settle_all, settled
@@ -97,7 +97,7 @@ async def offer_play(table: Table) -> list[int]:
             table.left.setdefault(number, cite("657a.7(b)"))
         elif decision.verb == BET:
             play = Stake(number, PLAY, decision.amount)
-            await PlaceWager(play)
+            await PlaceWagers((play,))
             table.stakes[number, PLAY, 0] = play
         else:
             folded.append(number)

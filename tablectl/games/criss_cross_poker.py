@@ -42,7 +42,7 @@ from tablectl.money import EVEN, Odds, show
 from tablectl.procedure.counts import retire_stub
 from tablectl.procedure.dealing import collect_wagers, deal, deal_board, no_more_bets
 from tablectl.procedure.game import Game, Irregularity, PayoutLimit, Remedy, Setup
-from tablectl.procedure.instructions import Ask, Choice, CollectCards, Expose, Left, PlaceWager, Stake
+from tablectl.procedure.instructions import Ask, Choice, CollectCards, Expose, Left, PlaceWagers, Stake
 from tablectl.procedure.irregularities import ask, attend
 from tablectl.procedure.settlement import forfeit_all, least_limit, settle, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
@@ -105,7 +105,7 @@ async def offer_bet(table: Table, wager: str, ante: str, clause: Cite) -> None:
             await forfeit_all(table, number)
         elif decision.verb == BET:
             bet = Stake(number, wager, decision.amount)
-            await PlaceWager(bet)
+            await PlaceWagers((bet,))
             table.stakes[number, wager, 0] = bet
         else:
             await put_out(table, number, clause)

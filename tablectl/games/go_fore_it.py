@@ -34,7 +34,7 @@ from tablectl.money import EVEN
 from tablectl.procedure.counts import retire_stub
 from tablectl.procedure.dealing import collect_wagers, deal, no_more_bets
 from tablectl.procedure.game import Dealing, Game, Irregularity, Remedy, Setup
-from tablectl.procedure.instructions import Ask, Choice, CollectCards, Expose, Incident, Left, PlaceWager, Stake
+from tablectl.procedure.instructions import Ask, Choice, CollectCards, Expose, Incident, Left, PlaceWagers, Stake
 from tablectl.procedure.irregularities import ask, attend
 from tablectl.procedure.settlement import forfeit_all, settle, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
@@ -80,7 +80,7 @@ async def offer_back_9(table: Table) -> list[int]:
             table.left.setdefault(number, cite("676a.7(b)"))
         elif decision.verb == BET:
             back_9 = Stake(number, BACK_9, front_9)
-            await PlaceWager(back_9)
+            await PlaceWagers((back_9,))
             table.stakes[number, BACK_9, 0] = back_9
         else:
             folded.append(number)

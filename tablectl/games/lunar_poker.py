@@ -57,7 +57,7 @@ from tablectl.procedure.instructions import (
     Incident,
     Left,
     LockDecisions,
-    PlaceWager,
+    PlaceWagers,
     Stake,
     Withdraw,
 )
@@ -171,7 +171,7 @@ async def take_back(table: Table, played: Played, number: int) -> None:
 
 async def place(table: Table, stake: Stake) -> None:
     """A wager that a decision puts on the layout."""
-    await PlaceWager(stake)
+    await PlaceWagers((stake,))
     table.stakes[stake.seat, stake.wager, stake.hand] = stake
 
 

@@ -53,7 +53,7 @@ from tablectl.procedure.instructions import (
     Expose,
     Incident,
     Left,
-    PlaceWager,
+    PlaceWagers,
     Stake,
 )
 from tablectl.procedure.irregularities import ask, attend
@@ -129,7 +129,7 @@ async def offer_street(table: Table, street: str, clause: Cite) -> None:
             await forfeit_all(table, number)
         elif decision.verb == BET:
             stake = Stake(number, street, decision.amount)
-            await PlaceWager(stake)
+            await PlaceWagers((stake,))
             table.stakes[number, street, 0] = stake
         else:
             await fold(table, number, clause)

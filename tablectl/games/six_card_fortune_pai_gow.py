@@ -61,7 +61,7 @@ from tablectl.procedure.instructions import (
     Incident,
     Left,
     PlaceLammers,
-    PlaceWager,
+    PlaceWagers,
     SetHands,
     Stake,
 )
@@ -179,7 +179,7 @@ async def offer_double_down(table: Table) -> None:
             table.left.setdefault(number, cite("670a.7(b)"))
         elif decision.verb == DOUBLE_DOWN:
             stake = Stake(number, DOUBLE_DOWN, amount)
-            await PlaceWager(stake)
+            await PlaceWagers((stake,))
             table.stakes[number, DOUBLE_DOWN, 0] = stake
 
 

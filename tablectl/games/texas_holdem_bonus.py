@@ -56,7 +56,7 @@ from tablectl.procedure.instructions import (
     ExposeVoided,
     Incident,
     Left,
-    PlaceWager,
+    PlaceWagers,
     Stake,
 )
 from tablectl.procedure.irregularities import ask, attend
@@ -133,7 +133,7 @@ async def offer_bet(table: Table, wager: str, clause: Cite) -> None:
 
 async def place(table: Table, stake: Stake) -> None:
     """Put a wager on the layout that a decision has made."""
-    await PlaceWager(stake)
+    await PlaceWagers((stake,))
     table.stakes[stake.seat, stake.wager, 0] = stake
 
 

@@ -36,7 +36,7 @@ from tablectl.money import EVEN, Odds
 from tablectl.procedure.counts import retire_stub
 from tablectl.procedure.dealing import collect_wagers, deal, no_more_bets
 from tablectl.procedure.game import Game, Irregularity, Remedy, Setup
-from tablectl.procedure.instructions import Ask, Choice, Expose, Left, PlaceWager, Stake
+from tablectl.procedure.instructions import Ask, Choice, Expose, Left, PlaceWagers, Stake
 from tablectl.procedure.irregularities import ask, attend
 from tablectl.procedure.settlement import LOSERS_FIRST, awarded, forfeit_all, settle_all, settled
 from tablectl.procedure.stages import ONE_DECISION, Stage
@@ -84,7 +84,7 @@ async def offer_play(table: Table) -> list[int]:
             table.left.setdefault(number, cite("565.7(c)"))
         elif decision.verb == BET:
             play = Stake(number, PLAY, ante)
-            await PlaceWager(play)
+            await PlaceWagers((play,))
             table.stakes[number, PLAY, 0] = play
         else:
             folded.append(number)

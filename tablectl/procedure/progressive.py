@@ -23,7 +23,7 @@ from tablectl.procedure.instructions import (
     LookAtMeter,
     NotLocked,
     OpenWagering,
-    PlaceWager,
+    PlaceWagers,
     RaiseAlarm,
     Stake,
     UndoLockOut,
@@ -111,8 +111,9 @@ async def _lock_out(table: Table, system: WagerSystem, mine: tuple[Stake, ...], 
     counted = await attend(table, CollectChips(system.wager, result.count, len(mine), clause))
     if stakes is None or counted.chips != result.count or _forbidden(table, system, stakes):
         raise await _differ(table, clause)
+    if stakes:
+        await PlaceWagers(stakes)
     for stake in stakes:
-        await PlaceWager(stake)
         table.stakes[stake.seat, stake.wager, stake.hand] = stake
     table.in_tray.append(system.wager)
     if system.fee:

@@ -108,7 +108,7 @@ LEGAL: Final[Mapping[type[acts.Instruction[object]], tuple[Stage, ...]]] = {
     acts.LockDecisions: (_S.DECIDING,),
     acts.Withdraw: (_S.DECIDING,),
     acts.Discard: (_S.DECIDING,),
-    acts.PlaceWager: (_S.LOCKED, _S.DECIDING),
+    acts.PlaceWagers: (_S.LOCKED, _S.DECIDING),
     acts.Expose: (_S.DEALING, _S.DECIDING, _S.REVEALED, _S.SETTLING),
     acts.Peek: (_S.DEALING, _S.DECIDING),
     acts.AnnounceHand: _PLAY,

@@ -22,7 +22,7 @@ from tests.pokerkit.peer import GAMES, Peer
 
 SEATS = 6
 HANDS = 120
-REPEATS = 5
+REPEATS = 15
 WANTED = {"omaha": 25, "draw": 10, "stud": 10}
 
 
@@ -46,7 +46,7 @@ def measure(game: str, hands: Sequence[Hand], played: Scenario) -> str:
     for repeat in range(REPEATS):
         for number, hand in enumerate(hands):
             mine[number].append(seconds(lambda hand=hand: ours(played, hand.script, hand.state)))  # type: ignore[misc]
-            if with_peer and repeat < 2:
+            if with_peer and repeat < 4:
                 peer = Peer(game, hand.rules, hand.button, hand.document)
                 theirs[number].append(seconds(peer.play))
     own = len(hands) / math.fsum(map(min, mine))

@@ -46,7 +46,7 @@ from tablectl.procedure.instructions import (
     ExposeVoided,
     Incident,
     Left,
-    PlaceWager,
+    PlaceWagers,
     Stake,
 )
 from tablectl.procedure.irregularities import ask, attend, begin_decisions
@@ -265,7 +265,7 @@ async def _hold_em(table: Table) -> None:
         if isinstance(decision, Left):
             table.left.setdefault(number, cite("563.7(c)"))
         elif decision.verb == "bet":
-            await PlaceWager(Stake(number, FLOP, double))
+            await PlaceWagers((Stake(number, FLOP, double),))
             table.stakes[number, FLOP, 0] = Stake(number, FLOP, double)
         else:
             await settle(table, number, ANTE, Result.FORFEITED, cite("563.11(a)(2)"))

@@ -102,7 +102,7 @@ def test_devices_are_covered_and_taken_away_between_rounds_only(name: str) -> No
 def test_565_7_d_no_card_before_betting_is_closed_and_no_wager_after_it() -> None:
     """What the chapter puts after the announcement stands after it in the table."""
     early = (Stage.CLOSED, Stage.OPEN)
-    for cls in (acts.Draw, acts.DealAround, acts.Dispense, acts.Ask, acts.PlaceWager, acts.Expose):
+    for cls in (acts.Draw, acts.DealAround, acts.Dispense, acts.Ask, acts.PlaceWagers, acts.Expose):
         assert not set(early) & set(LEGAL[cls])
     assert LEGAL[acts.CollectWagers] == (Stage.OPEN,)
     assert LEGAL[acts.NoMoreBets] == (Stage.LOCKED,)

@@ -14,7 +14,7 @@ from tablectl.cards import DEALER, Card, Position
 from tablectl.events import Result
 from tablectl.hands.twenty_one import TWENTY_ONE, Total, is_blackjack, total21
 from tablectl.procedure.game import Irregularity
-from tablectl.procedure.instructions import Choice, Decision, Incident, PlaceWager, Stake
+from tablectl.procedure.instructions import Choice, Decision, Incident, PlaceWagers, Stake
 from tablectl.procedure.settlement import forfeit_all, settle_all, settled
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Table
@@ -176,7 +176,7 @@ async def to_stage(table: Table, stage: Stage) -> None:
 
 async def place(table: Table, stake: Stake) -> None:
     """A wager, or a lammer, that a decision puts on the layout."""
-    await PlaceWager(stake)
+    await PlaceWagers((stake,))
     table.stakes[stake.seat, stake.wager, stake.hand] = stake
 
 

@@ -35,7 +35,7 @@ __all__ = [
     "Now",
     "OpenRound",
     "OutOfService",
-    "PlaceWager",
+    "PlaceWagers",
     "PutRight",
     "RemoveDevice",
     "Settle",
@@ -227,14 +227,13 @@ class NoMoreBets(Instruction[None]):
 
 
 @record
-class PlaceWager(Instruction[None]):
-    """A wager that a decision has put on the layout."""
+class PlaceWagers(Instruction[None]):
+    """Wagers that a decision, or the lock-out of a system, has put on the layout."""
 
-    stake: Stake
+    stakes: tuple[Stake, ...]
 
     def events(self, result: object) -> tuple[e.Event, ...]:
-        s = self.stake
-        return (e.WagerMade(s.seat, s.wager, s.hand, s.amount, s.free),)
+        return tuple([e.WagerMade(s.seat, s.wager, s.hand, s.amount, s.free) for s in self.stakes])
 
 
 # Cards --------------------------------------------------------------------------------------------------------------
