@@ -11,7 +11,7 @@ import dataclasses
 import json
 import types
 import typing
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, TypeVar, dataclass_transform
 
@@ -31,6 +31,7 @@ _PLAIN: Final = {str, int, bool, type(None)}
 _replace: Final[Any] = msgspec.structs.replace
 _OF_THE_OLD_CLASS: Final = ("__dict__", "__weakref__", "__slots__", "__match_args__")
 _STRUCT: Final[Any] = type(msgspec.Struct)
+_FACTORY: Final[Any] = type(msgspec.defstruct("_Listed", [("items", list[str], [])]).__struct_defaults__[0])
 
 
 @dataclass_transform(frozen_default=True)
@@ -40,15 +41,18 @@ def frozen(cls: type[T]) -> type[T]:
     What dataclasses know of it they find, but its memory, constructor and comparison are those of a `msgspec.Struct`:
     a round of seven seats makes some two hundred records, and that was half of the time that it took.
     """
-    body = {name: value for name, value in vars(cls).items() if name not in _OF_THE_OLD_CLASS}
-    made_anew = next((name for name, value in body.items() if isinstance(value, dataclasses.Field)), None)
-    if made_anew is not None:
-        raise TypeError(f"{cls.__name__}.{made_anew}: a record's field has a plain default or none")
     made: Any = cls
     if not isinstance(cls, _STRUCT):  # what inherits from a record is a frozen struct as it is written
+        body = {name: value for name, value in vars(cls).items() if name not in _OF_THE_OLD_CLASS}
+        if "__repr__" in body:  # what that leaves out is nobody's business
+            body["__rich_repr__"] = lambda _self: []
         bases = (*(base for base in cls.__bases__ if base is not object), msgspec.Struct)
         made = _STRUCT(cls.__name__, bases, body, frozen=True, gc=False)
-    made.__dataclass_fields__ = _as_dataclass(made)
+    described = _as_dataclass(made)
+    made.__dataclass_fields__, made.__dataclass_params__ = (
+        described.__dataclass_fields__,
+        described.__dataclass_params__,
+    )
     return made  # type: ignore[no-any-return]
 
 
@@ -70,13 +74,18 @@ def _as_dataclass(made: Any) -> Any:
     }
     names, defaults = made.__struct_fields__, made.__struct_defaults__
     plain = len(names) - len(defaults)
+    for name, default in zip(names[plain:], defaults, strict=True):
+        if isinstance(default, (dataclasses.Field, _FACTORY)):
+            raise TypeError(f"{made.__name__}.{name}: a record's field has a plain default or none")
     fields: list[Any] = [(name, types[name]) for name in names[:plain]]
     fields += [
         (name, types[name], dataclasses.field(default=default))
         for name, default in zip(names[plain:], defaults, strict=True)
     ]
     described = dataclasses.make_dataclass(made.__name__, fields, init=False, repr=False, eq=False)
-    return described.__dataclass_fields__  # type: ignore[attr-defined]
+    known = described.__dataclass_params__  # type: ignore[attr-defined]
+    known.init = known.repr = known.eq = known.frozen = True  # by msgspec, so that dataclasses need not write it
+    return described
 
 
 if typing.TYPE_CHECKING:
@@ -155,14 +164,17 @@ def canonical(data: object) -> Canonical:
     return Canonical(_canonical(data))
 
 
-def canonical_encoded(data: object) -> Canonical:
-    """As `canonical`, in a tenth of the time, for what `encode` has made: nothing else may be in it."""
+def canonical_encoded(data: Mapping[str, object]) -> Canonical:
+    """As `canonical`, in a tenth of the time, for values that `encode` has made, by their keys."""
+    if not _ENCODED.issuperset(map(type, data.values())):
+        return canonical(data)
     try:
         return Canonical(_canonical_plain(data).decode())
     except UnicodeEncodeError:  # half a character, which no journal takes
         return canonical(data)
 
 
+_ENCODED: Final = {dict, list, *_PLAIN}
 _canonical_plain: Final = msgspec.json.Encoder(order="sorted").encode
 _canonical: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 __all__ = ["Clock", "Reading", "SystemClock", "kernel_synchronised"]
@@ -48,8 +48,8 @@ class SystemClock:
         if self._asked_ns is None or mono_ns - self._asked_ns >= _RECHECK_NS:
             self._asked_ns = mono_ns
             self._synced = self._synchronised()
-        wall = datetime.now(UTC).isoformat(timespec="microseconds")
-        return Reading(f"{wall[:-6]}Z", mono_ns, self._synced)
+        wall = _EPOCH + timedelta(microseconds=time.time_ns() // 1000)
+        return Reading(wall.isoformat(timespec="microseconds").replace("+00:00", "Z"), mono_ns, self._synced)
 
 
 def kernel_synchronised() -> bool:

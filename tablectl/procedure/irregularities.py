@@ -37,7 +37,6 @@ __all__ = [
     "PLAY_ON",
     "VOID_HAND",
     "ask",
-    "ask_again",
     "ask_while",
     "attend",
     "begin_decisions",
@@ -117,29 +116,15 @@ async def ask_while(
     It says whether the seat is still to be asked: then the question is made anew (`question`, told whether it has been
     asked before). Else there is no decision.
     """
-    try:
-        return await question(False)
-    except Interrupt as interrupt:
-        return await ask_again(table, interrupt, question, goes_on)
-
-
-async def ask_again(
-    table: Table,
-    interrupt: Interrupt,
-    question: Callable[[bool], Ask],
-    goes_on: Callable[[], Coroutine[Any, Any, bool]],
-) -> Decision | Left | None:
-    """As `ask_while`, from the first irregularity on."""
     begun = False
     while True:
-        await handle(table, interrupt.incident)
-        begun = begun or interrupt.begun
-        if not await goes_on():
-            return None
         try:
             return await question(begun)
-        except Interrupt as another:
-            interrupt = another
+        except Interrupt as interrupt:
+            await handle(table, interrupt.incident)
+            begun = begun or interrupt.begun
+            if not await goes_on():
+                return None
 
 
 async def begin_decisions(table: Table) -> None:

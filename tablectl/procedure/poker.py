@@ -37,7 +37,6 @@ from tablectl.procedure.instructions import (
     Drawn,
     FoundFaceUp,
     Incident,
-    Interrupt,
     Left,
     Note,
     PostBet,
@@ -47,7 +46,7 @@ from tablectl.procedure.instructions import (
     TakeRake,
     TurnFaceUp,
 )
-from tablectl.procedure.irregularities import ask_again, attend, handle, once
+from tablectl.procedure.irregularities import ask_while, attend, handle, once
 from tablectl.procedure.pots import pots, take_rake
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Table
@@ -293,21 +292,7 @@ class PokerRound:
 
     async def _ask(self, number: int, clause: Cite, *, may_bet: bool) -> None:
         """Ask one seat to act; what comes between may end the round for it."""
-        decision: Decision | Left | None
-        try:
-            decision = await self._question(number, clause, may_bet, False)
-        except Interrupt as interrupt:
-            decision = await self._ask_again(interrupt, number, clause, may_bet)
-        if isinstance(decision, Left):
-            self.bets.acts += 1
-            self.bets.fold(number)
-            await Note("player_left", seat(number), _LEFT, ("hand_dead",))
-        elif decision is not None:
-            self._decided(number, decision)
 
-    async def _ask_again(
-        self, interrupt: Interrupt, number: int, clause: Cite, may_bet: bool
-    ) -> Decision | Left | None:
         def question(again: bool) -> AskBet:
             return self._question(number, clause, may_bet, again)
 
@@ -315,7 +300,13 @@ class PokerRound:
             await self.put_right()
             return self.bets.turn() == number
 
-        return await ask_again(self.table, interrupt, question, goes_on)
+        decision = await ask_while(self.table, question, goes_on)
+        if isinstance(decision, Left):
+            self.bets.acts += 1
+            self.bets.fold(number)
+            await Note("player_left", seat(number), _LEFT, ("hand_dead",))
+        elif decision is not None:
+            self._decided(number, decision)
 
     def _question(self, number: int, clause: Cite, may_bet: bool, again: bool) -> AskBet:
         bets = self.bets

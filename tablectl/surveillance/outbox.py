@@ -81,6 +81,8 @@ def event_message(place: Place, row: Row) -> EventMessage:
     Works from the body alone. Identities of face-down cards are not in it, so no message can hold one.
     """
     try:
+        if not (row.body.startswith("{") and row.body.endswith("}")):
+            raise DecodeError("there is something before or after it")
         body = _parsed(row.body.encode())
         fields = body.pop("event")
         cls = event_class(fields.pop("$"))
@@ -98,11 +100,11 @@ def event_message(place: Place, row: Row) -> EventMessage:
         }
         if body:
             raise DecodeError(f"the keys {sorted(body)} are not expected")
-        document = ENVELOPES[cls].__pydantic_validator__.validate_python(attributes)
-    except (ValueError, KeyError, TypeError, AttributeError, DecodeError) as exc:
+        payload = to_json(ENVELOPES[cls].__pydantic_validator__.validate_python(attributes))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, DecodeError) as exc:
         raise DecodeError(f"Journal row {row.seq} is not an event that this program knows: {_reason(exc)}.") from exc
     closes = fields["round"] if cls is RoundClosed else None
-    return EventMessage(row.seq, attributes["sequence"], place.event_topic(cls.name), to_json(document), closes)
+    return EventMessage(row.seq, attributes["sequence"], place.event_topic(cls.name), payload, closes)
 
 
 _parsed: Final = msgspec.json.Decoder().decode

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pprint
 import types
 import typing
 from enum import Enum
@@ -20,6 +21,7 @@ from tablectl import records
 from tablectl.cards import Card, FaceDown, Position, card, deck, position
 from tablectl.errors import DecodeError
 from tablectl.events import CardDealt, RoundClosed
+from tablectl.journal import Entry, Row, RowKind
 from tablectl.money import Odds, odds
 from tablectl.procedure.instructions import Dispensed, Drawn, Expose, FoundFaceUp, Incident
 from tablectl.records import canonical, canonical_encoded, decode, encode, record
@@ -222,9 +224,15 @@ PLAIN = st.recursive(
 )
 
 
-@given(PLAIN)
-def test_what_is_encoded_becomes_the_same_canonical_text_quickly(data: object) -> None:
+@given(st.dictionaries(st.text(st.characters()), PLAIN))
+def test_what_is_encoded_becomes_the_same_canonical_text_quickly(data: dict[str, object]) -> None:
     assert canonical_encoded(data) == canonical(data)
+
+
+@pytest.mark.parametrize("value", [FaceDown(card("As")), card("As"), Incident("late_wager"), 1.5j])
+def test_what_is_not_encoded_is_not_written_down(value: object) -> None:
+    with pytest.raises(TypeError):
+        canonical_encoded({"card": value})
 
 
 def test_record_is_made_as_a_dataclass_is() -> None:
@@ -249,6 +257,27 @@ def test_record_of_many_fields_is_frozen_and_of_its_own_class() -> None:
     assert records.replace(noticed, count=3) is noticed
     with pytest.raises(TypeError, match="colour"):
         records.replace(noticed, colour="red")  # type: ignore[call-arg]
+
+
+def test_record_is_laid_out_by_pprint() -> None:
+    """Whoever compares records in a test sees where they differ."""
+    assert "number=3" in pprint.pformat(CardDealt(3, position("seat 1"), None), width=20)
+
+
+def test_what_a_repr_leaves_out_is_told_by_no_other_way_of_showing() -> None:
+    entry: Any = Entry(RowKind.EVENT, "{}", 3, b"As")
+    row: Any = Row(1, "", "", RowKind.EVENT, "", 0, "", True, 3, "{}", b"As")
+    for made in (entry, row):
+        shown = (repr(made), pprint.pformat(made, width=1), str(made.__rich_repr__()))
+        assert not any("As" in text for text in shown)
+
+
+def test_record_that_inherits_takes_no_default_that_is_made_anew() -> None:
+    with pytest.raises(TypeError, match=r"Longer\.items"):
+
+        @record
+        class Longer(Incident):
+            items: tuple[str, ...] = dataclasses.field(default_factory=tuple)
 
 
 def test_record_takes_no_default_that_is_made_anew() -> None:

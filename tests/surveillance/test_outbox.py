@@ -92,6 +92,10 @@ def test_message_of_a_row() -> None:
     "body",
     [
         "no json",
+        '{"event":{"$":"CardDealt","card":null,"number":1,"to":"seat 1"},"sequence":1} ',
+        '\n{"event":{"$":"CardDealt","card":null,"number":1,"to":"seat 1"},"sequence":1}',
+        '{"event":{"$":"CardDealt","card":null,"number":1,"to":"seat 1"},"sequence":1}}',
+        f'{{"event":{{"$":"CardDealt","card":{"[" * 1100}{"]" * 1100},"number":1,"to":"seat 1"}},"sequence":1}}',
         "[]",
         "{}",
         '{"event":{"$":"CardDealt","card":null,"number":1,"to":"seat 1"}}',
