@@ -22,7 +22,7 @@ CONCEDE: Final = "concede"
 
 def begin_deal(act: acts.BeginDeal, incidents: Sequence[Incident]) -> tuple[int, ...]:
     """The seats as the dealer deals to them, where an irregularity says that he does it wrong."""
-    wrong = [(i.kind, i.position.number) for i in incidents if i.position is not None]
+    wrong = [(i.kind, i.position.number) for i in incidents if i.position is not None and i.position.kind == "seat"]
     return tuple(dealt_order(act.seats, *wrong))
 
 

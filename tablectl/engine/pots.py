@@ -30,6 +30,7 @@ def act_between_players(event: e.Event) -> str | None:
             return None
 
 
+_ACTS: Final = "round."
 _DEALT_WRONG: Final = ("wrong_start", "player_not_dealt", "ineligible_player_dealt")
 
 
@@ -52,13 +53,15 @@ def as_dealt(events: Sequence[e.Event]) -> Sequence[e.Event]:
         if isinstance(event, e.CardDealt) and event.to.kind == "seat":
             told[number] = e.CardDealt(event.number, seat(order[dealt % len(order)]), event.card)
             dealt += 1
-        elif dealt and not isinstance(event, e.CardDealt | e.IrregularityNoted):
-            break
+        elif dealt and event.name.startswith(_ACTS) and not isinstance(event, e.CardDealt | e.IrregularityNoted):
+            break  # what happens to the daemon or a device in the deal does not end it
     return told
 
 
 def _dealt_wrong(event: e.Event) -> bool:
-    return isinstance(event, e.IrregularityNoted) and event.kind in _DEALT_WRONG and event.position is not None
+    if not isinstance(event, e.IrregularityNoted) or event.kind not in _DEALT_WRONG:
+        return False
+    return event.position is not None and event.position.kind == "seat"
 
 
 def pots_document(events: Iterable[e.Event]) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import pytest
 from tablectl import events as e
 from tablectl.cards import Card, FaceDown, card, seat
 from tablectl.engine.drive import Interrupted
+from tablectl.engine.pots import as_dealt
 from tablectl.money import Money
 from tablectl.procedure import instructions as acts
 from tests.games.house import STACKS, House, only, quads_lose
@@ -157,6 +158,27 @@ def test_637a_18_g_4_all_in_player_without_cards_gets_none_in_later_rounds_of_st
     assert (found["outcome"], found["net"]["2"]) == ("completed", "-1.00")
     assert not [act for act in found["order"] if act.endswith("-> seat 2")]
     assert found["pots"][0]["seats"] == [1, 3, 4]
+
+
+@pytest.mark.parametrize("kind", ["wrong_start", "player_not_dealt", "ineligible_player_dealt"])
+@pytest.mark.parametrize("game", ["omaha_high", "five_card_stud"])
+def test_637a_18_g_h_what_is_said_of_a_place_that_is_no_seat_is_on_record_alone(game: str, kind: str) -> None:
+    said = {"at": "card 2", "kind": kind, "position": "community"}
+    rules = {"ante": "1.00"} if game == "five_card_stud" else None
+    stacks = {"1": "1.00", "2": "1.00"}  # so that nobody is asked
+    found, smooth = (play(game, {}, *each, stacks=stacks, rules=rules, button=2) for each in ([said], []))
+    assert found["order"] == smooth["order"]
+    assert found["remedies"] == []
+
+
+def test_637a_18_g_2_start_of_the_daemon_in_the_deal_does_not_end_it() -> None:
+    """Dealt to seats 3, 1, 2 by the button, but from seat 2 on: that holds for cards on both sides of the start."""
+    seated = [e.PlayerSeated(number, Money(100_00)) for number in (1, 2, 3)]
+    cards = [e.CardDealt(number, seat(place), None) for number, place in enumerate((3, 1, 2, 3, 1, 2), 1)]
+    noted = e.IrregularityNoted("wrong_start", seat(2), None, ())
+    started = e.TableStarted("1", "", "")
+    told = as_dealt([*seated, e.ButtonPlaced(2, ""), *cards[:2], started, *cards[2:], noted])
+    assert [event.to.number for event in told if isinstance(event, e.CardDealt)] == [2, 3, 1, 2, 3, 1]
 
 
 def test_637a_18_g_4_only_a_player_who_takes_part_is_left_out() -> None:
