@@ -174,6 +174,8 @@ async def _deal_around(table: Table, places: tuple[Position, ...]) -> None:
     """One card face down to each of these places; a face-up one goes to the rack and the next takes its place."""
     left = places
     while left:
+        if table.to_replace:
+            await replace_exposed(table)
         came = await once(table, DealAround(table.cards_out + 1, left))
         match came:
             case Dispensed(cards):
