@@ -82,7 +82,8 @@ def _as_dataclass(made: Any) -> Any:
         (name, types[name], dataclasses.field(default=default))
         for name, default in zip(names[plain:], defaults, strict=True)
     ]
-    described = dataclasses.make_dataclass(made.__name__, fields, init=False, repr=False, eq=False)
+    text = {"__doc__": made.__name__}  # else dataclasses work one out
+    described = dataclasses.make_dataclass(made.__name__, fields, namespace=text, init=False, repr=False, eq=False)
     known = described.__dataclass_params__  # type: ignore[attr-defined]
     known.init = known.repr = known.eq = known.frozen = True  # by msgspec, so that dataclasses need not write it
     return described
