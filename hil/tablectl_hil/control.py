@@ -77,9 +77,10 @@ class Piece:
 class Notice:
     """Something that can be seen on the equipment.
 
-    ``attached`` (`present`), ``shows`` (`command`, `text`, `lit`, `standing`, `beep`), ``told`` (`command`, `order`,
-    and `count` of a stack) when an actuation begins that a hand has to end, and ``done`` (`command`) when its result
-    has been said; ``lights`` (`lights`, seat 1 first), ``meter`` (`display` in cents), ``win`` (`seats`).
+    ``attached`` (`present`), ``shows`` (`command`, `text`, `lit`, `standing`, and `beeps` since it was made),
+    ``told`` (`command`, `order`, and `count` of a stack) when an actuation begins that a hand has to end, and ``done``
+    (`command`) when its result has been said; ``lights`` (`lights`, seat 1 first), ``meter`` (`display` in cents),
+    ``win`` (`seats`).
     """
 
     device: str
@@ -95,6 +96,7 @@ class Shown:
     text: str = ""
     lit: tuple[str, ...] = ()
     standing: tuple[str, ...] = ()
+    beeps: int = 0
 
 
 @dataclass(slots=True)
@@ -150,7 +152,7 @@ class Equipment:
         if notice is None:
             return Shown()
         facts = notice.facts
-        return Shown(facts["command"], facts["text"], tuple(facts["lit"]), tuple(facts["standing"]))
+        return Shown(facts["command"], facts["text"], tuple(facts["lit"]), tuple(facts["standing"]), facts["beeps"])
 
     def present(self, device: str) -> bool:
         """Whether a host has a session with the device."""

@@ -116,6 +116,7 @@ class LiveTable:
         self._panel = next((d for d in devices.values() if d.kind is Kind.PANEL), None)
         self._shown: _Shown | None = None
         self._show = asyncio.Event()
+        self._beep = False
         self._commands: asyncio.TaskGroup | None = None
         self._told: list[int] = []
         self._rounds_closed = core.rounds_closed
@@ -237,6 +238,7 @@ class LiveTable:
             if isinstance(given.message, TimerExpired):
                 self._timers.pop(given.message.token, None)
             self.core.take(given)
+            self._beep = self._beep or self.core.beep
             if isinstance(self.core, Stranded) and self.core.successor is not None:
                 break
             if self.core.wanted is not None:
@@ -361,10 +363,14 @@ class LiveTable:
     # The panel: the last prompt counts
 
     def _prompt(self, anew: bool) -> None:
-        prompt, beep = (self.core.prompt(), self.core.beep) if self._trouble is None else (_JOURNAL_STOPPED, False)
+        """Let the panel show how things stand, with a beep if one of the inputs since the last time has earned it."""
+        beep, prompt, before = False, _JOURNAL_STOPPED, self._shown
+        if self._trouble is None:
+            prompt, beep, self._beep = self.core.prompt(), self._beep, False
         prompt = self._marked(prompt)
-        if anew or beep or self._shown is None or self._shown.prompt != prompt:
-            self._shown = _Shown(prompt, beep, self._prompt_id())
+        if anew or beep or before is None or before.prompt != prompt:
+            unheard = before is not None and before.beep and self._show.is_set()
+            self._shown = _Shown(prompt, beep or unheard, self._prompt_id())
             self._show.set()
 
     def _marked(self, prompt: Prompt) -> Prompt:

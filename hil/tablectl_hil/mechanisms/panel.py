@@ -36,27 +36,27 @@ class Panel(Mechanism):
         self._counted: set[str] = set()
         self._presses = 0
         self._bounces = 0
+        self._beeps = 0
         self._stuck_s = STUCK_S
 
     def perform(self, command: Command, command_id: int) -> str | None:
         """Show a prompt."""
         if not isinstance(command, ShowPrompt):
             return super().perform(command, command_id)
-        self.around.notice(
-            "shows",
-            command=command_id,
-            text=command.text,
-            lit=list(command.lit),
-            standing=list(command.standing),
-            beep=command.beep,
-        )
+        self._beeps += command.beep
+        self._show(command_id, command.text, command.lit, command.standing)
         return None
+
+    def _show(self, command: int, text: str, lit: tuple[str, ...], standing: tuple[str, ...]) -> None:
+        self.around.notice(
+            "shows", command=command, text=text, lit=list(lit), standing=list(standing), beeps=self._beeps
+        )
 
     def attached(self, present: bool) -> None:
         """Go dark without a host."""
         super().attached(present)
         if not present:
-            self.around.notice("shows", command=0, text="", lit=[], standing=[], beep=False)
+            self._show(0, "", (), ())
 
     @act
     def press(self, key: str, bounces: int = 0) -> bool:
