@@ -35,6 +35,7 @@ from tablectl.engine.stranded import Stranded
 from tablectl.events import AlarmRaised, TableStopped
 from tablectl.journal import Journal
 from tablectl.surveillance.alarms import Alarm
+from tablectl.surveillance.models import ENVELOPES
 from tablectl.surveillance.publisher import Publisher
 
 __all__ = ["Service"]
@@ -47,6 +48,7 @@ _CLOSE_S: Final = 1.0
 _PUBLISHER_AGAIN_S: Final = 1.0
 _STATISTICS_EVERY_S: Final = 10.0
 _TELL_AFTER_S: Final = 0.02
+_MODEL_EVERY_S: Final = 0.01
 
 
 class Service:
@@ -120,6 +122,7 @@ class Service:
             asyncio.create_task(self._watch(live), name="watch"),
             asyncio.create_task(self._statistics(live), name="statistics"),
             asyncio.create_task(self._watch_usb(live), name="watch usb"),
+            asyncio.create_task(self._make_models(live), name="make models"),
         ]
         stopping = asyncio.create_task(self._stop.wait(), name="stop")
         try:
@@ -200,6 +203,14 @@ class Service:
         await live.ready.wait()
         if self._strangers is not None:
             await self._strangers.run()
+
+    async def _make_models(self, live: LiveTable) -> None:
+        """Once the table serves, make the models of the events that have not come yet, so that none is late for it."""
+        await live.ready.wait()
+        if self._publisher is not None:
+            for cls in ENVELOPES:
+                _ = ENVELOPES[cls]
+                await asyncio.sleep(_MODEL_EVERY_S)
 
     def _surveillance_alarm(self, alarm: Alarm) -> None:
         """What keeps surveillance from being told goes on the record; each kind once until it is cleared."""

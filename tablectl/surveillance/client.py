@@ -161,6 +161,10 @@ async def _dial(settings: BrokerSettings) -> socket.socket:
         raise BrokerTrouble(
             Trouble.UNREACHABLE, f"the broker {settings.name} cannot be reached: {exc.strerror or exc}."
         ) from exc
+    except asyncio.CancelledError:
+        if reply.done() and not reply.cancelled() and reply.exception() is None:
+            reply.result().close()  # it came, and nobody has taken it
+        raise
 
 
 def _secured(sock: socket.socket, context: ssl.SSLContext | None, settings: BrokerSettings) -> socket.socket:
@@ -236,6 +240,8 @@ class BrokerClient(aiomqtt.Client):
         self._take_at_length = self._client._handle_pubackcomp  # noqa: SLF001
         self._client._handle_pubackcomp = self._take_answer  # type: ignore[method-assign]  # noqa: SLF001
         self._name = settings.name
+        # What a broker says against our certificate can get lost when it hangs up.
+        self._certified = settings.tls is not None and settings.tls.certificate is not None
         self._session = session
         self._deliveries: dict[int, Delivery] = {}
         self._typed_as: dict[str, Properties] = {}
@@ -361,8 +367,9 @@ class BrokerClient(aiomqtt.Client):
                 f"TLS with the broker {self._name} failed: {why}. Check the CA file, the validity and the name in the "
                 "broker's certificate, and whether the broker knows the CA of ours.",
             )
+        hint = " If it goes on so: whether the broker knows the CA of our certificate." if self._certified else ""
         return _VersionRefused(
-            Trouble.UNREACHABLE, f"the broker {self._name} ended the connection before it was confirmed ({why})."
+            Trouble.UNREACHABLE, f"the broker {self._name} ended the connection before it was confirmed ({why}).{hint}"
         )
 
     # Called by the libraries, in the thread of the loop ------------------------------------------------------------

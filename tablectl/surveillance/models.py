@@ -4,15 +4,14 @@ Events are CloudEvents 1.0 in the JSON format, mode *structured*. Attributes bes
 the events of a table without gaps from 1, `boot` names the start of the daemon that recorded the event, `synced` says
 whether its wall clock could be believed then. Money is dollars with two decimals, a card ``As``, a position ``seat 3``.
 
-The data models are made from the dataclasses of `tablectl.events`, so that an event without a model cannot exist; a
-field whose type has no published form (above all a face-down card) fails at import.
+The data models are made from the dataclasses of `tablectl.events`, each when it is asked for first, so that an event
+without a model cannot exist; a field whose type has no published form (above all a face-down card) is refused then.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import operator
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -39,15 +38,16 @@ __all__ = [
     "JournalHead",
     "Latch",
     "MeterStatus",
+    "Number",
     "Presence",
     "Published",
-    "RoundRecord",
     "StandingFault",
     "Status",
     "StatusReason",
     "Stopped",
     "Stranger",
     "TableState",
+    "Training",
     "event_class",
     "event_data",
     "event_type",
@@ -388,10 +388,30 @@ def _dollars(cents: Any) -> str:
     return show(Money(cents))
 
 
-def _classes() -> Iterator[type[Event]]:
-    for value in vars(events).values():
-        if isinstance(value, type) and issubclass(value, Event) and value is not Event:
-            yield value
+class _Envelopes(Mapping[type[Event], type[Envelope]]):
+    """The models by class; a model takes milliseconds to make, which all at once would keep a table from starting."""
+
+    def __init__(self) -> None:
+        self._classes = [
+            value
+            for value in vars(events).values()
+            if isinstance(value, type) and issubclass(value, Event) and value is not Event
+        ]
+        self._made: dict[type[Event], type[Envelope]] = {}
+
+    def __getitem__(self, cls: type[Event]) -> type[Envelope]:
+        made = self._made.get(cls)
+        if made is None:
+            if cls not in self._classes:
+                raise KeyError(cls)
+            made = self._made[cls] = _envelope(cls)
+        return made
+
+    def __iter__(self) -> Iterator[type[Event]]:
+        return iter(self._classes)
+
+    def __len__(self) -> int:
+        return len(self._classes)
 
 
 def _envelope(cls: type[Event]) -> type[Envelope]:
@@ -402,35 +422,22 @@ def _envelope(cls: type[Event]) -> type[Envelope]:
     return create_model(name, __base__=Envelope, __module__=__name__, __doc__=cls.__doc__, **named)
 
 
+class _Changes(dict[type[Event], dict[str, _Change]]):
+    """For each class that was asked for, the fields that the two forms write differently."""
+
+    def __missing__(self, cls: type[Event]) -> dict[str, _Change]:
+        forms = {name: _form(hint)[1] for name, hint in _hints(cls).items()}
+        made = self[cls] = {name: change for name, change in forms.items() if change is not None}
+        return made
+
+
 def _hints(cls: type[Event]) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
     return {field.name: hints[field.name] for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
 
 
-ENVELOPES: Final[dict[type[Event], type[Envelope]]] = {cls: _envelope(cls) for cls in _classes()}
+ENVELOPES: Final[Mapping[type[Event], type[Envelope]]] = _Envelopes()
 """The model of each class of event: the catalogue of what can be published about a round."""
 
 _BY_NAME: Final = {cls.__name__: cls for cls in ENVELOPES}
-_CHANGED: Final = {
-    cls: {name: change for name, hint in _hints(cls).items() if (change := _form(hint)[1]) is not None}
-    for cls in ENVELOPES
-}
-
-if typing.TYPE_CHECKING:
-    AnyEvent: typing.TypeAlias = Envelope
-else:
-    AnyEvent = Annotated[functools.reduce(operator.or_, ENVELOPES.values()), Field(discriminator="type")]
-
-
-class RoundRecord(Published):
-    """Topics ``ring/0`` … : all events from the end of one round to the end of the next, for filling gaps.
-
-    `events` are the envelopes as they were sent, `first` to `last` by sequence. A run of
-    events too long for one message is cut; then `round` is None in all parts but the last.
-    """
-
-    first: Number
-    last: Number
-    round: Number | None
-    training: Training = False
-    events: tuple[AnyEvent, ...]
+_CHANGED: Final = _Changes()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import functools
+import operator
+import typing
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from pydantic.json_schema import models_json_schema
 
 from tablectl import __version__
@@ -12,19 +15,42 @@ from tablectl.surveillance.models import (
     CONTENT_TYPE,
     ENVELOPES,
     DeviceStatus,
+    Envelope,
     JackpotStatus,
     JournalHead,
     MeterStatus,
-    RoundRecord,
+    Number,
+    Published,
     Status,
     TableState,
+    Training,
     event_type,
 )
 
-__all__ = ["RETAINED", "asyncapi", "json_schemas"]
+__all__ = ["RETAINED", "RoundRecord", "asyncapi", "json_schemas"]
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _BASE: Final = "{prefix}/{site}/{pit}/{table}"
+
+if typing.TYPE_CHECKING:
+    AnyEvent: typing.TypeAlias = Envelope
+else:
+    AnyEvent = Annotated[functools.reduce(operator.or_, ENVELOPES.values()), Field(discriminator="type")]
+
+
+class RoundRecord(Published):
+    """Topics ``ring/0`` … : all events from the end of one round to the end of the next, for filling gaps.
+
+    `events` are the envelopes as they were sent, `first` to `last` by sequence. A run of
+    events too long for one message is cut; then `round` is None in all parts but the last.
+    """
+
+    first: Number
+    last: Number
+    round: Number | None
+    training: Training = False
+    events: tuple[AnyEvent, ...]
+
 
 RETAINED: Final[dict[str, type[BaseModel]]] = {
     "status": Status,

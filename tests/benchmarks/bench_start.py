@@ -260,7 +260,7 @@ def _idle(folder: Path, mqtt: tuple[str, int]) -> None:
     config = there / "table.toml"
     config.write_text(table_text(scenario(), [PANEL], there, mqtt=mqtt))
     with panel(there), daemon(config, there) as (_, pid):
-        time.sleep(1)  # noqa: TID251 - nothing is waited for: it is to have come to rest
+        time.sleep(3)  # noqa: TID251 - nothing is waited for: it is to have come to rest
         before = used(pid)
         time.sleep(IDLE_S)  # noqa: TID251
         print(f"idle: {resident(pid):.1f} MiB resident, {(used(pid) - before) / IDLE_S:.2%} of one processor")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import shutil
+import socket
 import ssl
 import subprocess
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,7 +107,13 @@ async def test_mutual_tls(tls_broker: Broker, pki: Pki) -> None:
 )
 async def test_bad_certificate_is_told_at_once(tls_broker: Broker, pki: Pki, ca: str, name: str, told: str) -> None:
     began = time.monotonic()
-    trouble = await trouble_of(settings(tls_broker, tls=tls(pki, ca, name), connect_timeout_s=8.0))
+    broker = settings(tls_broker, tls=tls(pki, ca, name), connect_timeout_s=8.0)
+    while (trouble := await trouble_of(broker)).trouble is not Trouble.CERTIFICATE:
+        # The broker has hung up while our first packet was under way, and with it went what it said.
+        assert (ca, name) == ("ca", "stranger")
+        assert trouble.trouble is Trouble.UNREACHABLE
+        assert "the CA of our certificate" in str(trouble)
+        assert time.monotonic() - began < 4
     assert time.monotonic() - began < 4
     assert trouble.trouble is Trouble.CERTIFICATE
     assert told in str(trouble).lower()
@@ -221,6 +230,27 @@ async def test_connecting_can_be_cancelled_at_any_moment(secured: bool, pki: Pki
             await asyncio.wait([task])
             assert task.cancelled()
             assert time.monotonic() - began < 1
+
+
+async def test_connection_that_comes_as_one_is_cancelled_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    dialled: list[socket.socket] = []
+    create_connection = socket.create_connection
+
+    def remember(*arguments: Any) -> socket.socket:
+        dialled.append(create_connection(*arguments))
+        return dialled[-1]
+
+    monkeypatch.setattr(socket, "create_connection", remember)
+    async with await serve_once(lambda _: b"") as server:
+        port = server.sockets[0].getsockname()[1]
+        task = asyncio.create_task(open_link(BrokerSettings(host="127.0.0.1", port=port), client_id="T7", will=WILL))
+        await asyncio.sleep(0)
+        (dialling,) = [thread for thread in threading.enumerate() if thread.name == "mqtt-dial"]
+        dialling.join()  # it has asked the loop to deliver the connection, and the loop comes to that only now
+        asyncio.get_running_loop().call_soon(task.cancel)
+        await asyncio.wait([task])
+        assert task.cancelled()
+        assert [sock.fileno() for sock in dialled] == [-1]
 
 
 async def test_lost_connection_is_known_at_once_and_answers_nothing(mosquitto: Broker) -> None:

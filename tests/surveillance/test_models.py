@@ -96,7 +96,8 @@ from tablectl.events import (
 )
 from tablectl.money import Money, Odds
 from tablectl.surveillance import models
-from tablectl.surveillance.models import ENVELOPES, RoundRecord, Status, event_data, event_type
+from tablectl.surveillance.models import ENVELOPES, Status, event_data, event_type
+from tablectl.surveillance.schema import RoundRecord
 from tests.surveillance.poker_examples import POKER_EXAMPLES
 
 # Each event beside its data as surveillance is to see it, written down by hand.

@@ -14,8 +14,8 @@ from tablectl.cards import seat
 from tablectl.errors import DecodeError, Misuse
 from tablectl.events import CardDealt
 from tablectl.journal import GENESIS, Row, RowKind
-from tablectl.surveillance.models import RoundRecord
 from tablectl.surveillance.outbox import EventMessage, Place, Ring, event_message, head_document
+from tablectl.surveillance.schema import RoundRecord
 from tests.surveillance.support import PLACE, entry, rounds
 
 TIME = "2026-11-29T20:00:00.000001Z"

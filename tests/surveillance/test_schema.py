@@ -13,8 +13,8 @@ import pytest
 from tablectl.cards import seat
 from tablectl.events import CardDealt
 from tablectl.surveillance import models
-from tablectl.surveillance.models import ENVELOPES, JournalHead, RoundRecord, event_type
-from tablectl.surveillance.schema import RETAINED, asyncapi, json_schemas
+from tablectl.surveillance.models import ENVELOPES, JournalHead, event_type
+from tablectl.surveillance.schema import RETAINED, RoundRecord, asyncapi, json_schemas
 from tests.surveillance.test_models import EXAMPLES, envelope
 from tests.surveillance.test_publisher import SHOE, state
 
