@@ -92,7 +92,7 @@ def play_one(scenario: Scenario, script: RoundScript, table: Table) -> tuple[Rou
         drive.advance(performer.__call__)
     finally:
         drive.close()
-    if fold.closed is not None and fold.closed.outcome is e.Outcome.COMPLETED:
+    if (closed := fold.closed) is not None and closed.outcome is e.Outcome.COMPLETED:
         performer.nothing_left()
     return fold, performer.goes_on(drive.value)
 

@@ -53,10 +53,10 @@ class Spoken:
 
     def nothing_left(self) -> None:
         """Refuse decisions that nobody has asked for."""
-        for seat, verbs in sorted(self._decisions.items()):
-            if self.taken(seat) < len(verbs):
-                left = " ".join(verbs[self.taken(seat) :])
-                raise Forbidden(f"decision {left!r} was not asked for", seat=seat, stage="DECIDING")
+        left = {seat: verbs for seat, said in self._decisions.items() if (verbs := said[self.taken(seat) :])}
+        if left:
+            seat = min(left)
+            raise Forbidden(f"decision {' '.join(left[seat])!r} was not asked for", seat=seat, stage="DECIDING")
 
     def answer(self, act: acts.Ask) -> acts.Decision | acts.Left:
         """The seat's next decision."""
@@ -82,7 +82,7 @@ class Spoken:
     def _with_words(self, act: acts.Ask, text: str) -> acts.Decision:
         """A decision that names more than its verb: cards, an amount, a number of times."""
         verb, *words = text.split() or [""]
-        choice = next((choice for choice in act.choices if choice.verb == verb), None)
+        (choice,) = [choice for choice in act.choices if choice.verb == verb] or (None,)
         if choice is not None and type(act) is acts.AskBet:
             made = choice.times(1) if verb not in (BET, RAISE) and not words else bet(act, verb, words)
             if made is not None:
@@ -134,15 +134,16 @@ class Spoken:
         """Where in the seat's hand the cards lie that it names, to throw away or to set as the low hand."""
         hand = [known(hidden).name for hidden in self._table.hands[place_of(act.seat)]]
         least, most = choice.discards or (choice.sets, choice.sets)
+        places = [hand.index(name) for name in names if name in hand]
+        if len(names) == len({*places}) and least <= len(names) <= most:
+            return tuple(places)
         if not least <= len(names) <= most:
             several = f"{least}" if least == most else f"{least} to {most}"
             why = f"{choice.verb}: {len(names)} cards are named, expected {several}"
         elif unknown := [name for name in names if name not in hand]:
             why = f"{choice.verb}: {unknown[0]} is not in its hand"
-        elif len({*names}) < len(names):
-            why = f"{choice.verb}: a card is named twice"
         else:
-            return tuple(hand.index(name) for name in names)
+            why = f"{choice.verb}: a card is named twice"
         raise Forbidden(why, cite=act.cite, seat=act.seat, stage="DECIDING")
 
 

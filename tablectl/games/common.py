@@ -191,8 +191,7 @@ def check_limits(
     """Wagers of these kinds that are outside the posted limits; of unknown amounts nothing can be said."""
     least, most = setup.minimum, setup.maximum
     for stake in stakes:
-        amount = stake.amount
-        if amount is None or stake.wager not in wagers:
+        if stake.wager not in wagers or (amount := stake.amount) is None:
             continue
         if (least is None or amount >= least) and (most is None or amount <= most):
             continue

@@ -29,7 +29,7 @@ Readings where the text leaves room:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -152,10 +152,9 @@ async def round_of_play(table: Table) -> None:
 
 async def place_lammers(table: Table) -> tuple[int, ...]:
     """Envy lammers go next to the Fortune Bonus Wagers that qualify, before anything is dealt (670a.8(b)(1))."""
-    wagered = [number for number in table.seats if table.open(number, FORTUNE_BONUS)]
-    amounts = {number: table.amount(number, FORTUNE_BONUS) for number in wagered}
-    qualifying = tuple(number for number, amount in amounts.items() if amount is not None and amount >= QUALIFYING)
-    unknown = tuple(number for number, amount in amounts.items() if amount is None)
+    wagered = [table.stakes[number, FORTUNE_BONUS, 0] for number in table.seats if table.open(number, FORTUNE_BONUS)]
+    qualifying = tuple([it.seat for it in wagered if it.amount is not None and it.amount >= QUALIFYING])
+    unknown = tuple([it.seat for it in wagered if it.amount is None])
     if not qualifying and not unknown:
         return ()
     return await attend(table, PlaceLammers(qualifying, unknown, _LAMMERS[table.dealing]))
@@ -281,12 +280,12 @@ def qualifies(dealer: HandRank) -> bool:
 async def settle_side_bets(table: Table, played: Played) -> None:
     """Each player's cards as the best hand they make: his optional wagers, then the Envy Bonuses (670a.11(h))."""
     rules: SixCardFortunePaiGowRules = table.rules
-    fortune, progressive = (is_out(table, wager) for wager in (FORTUNE_BONUS, PROGRESSIVE))
+    out = [wager for number, wager, _hand in table.stakes if number not in table.voided]
     for number in reversed(table.seats):
         if number in table.left:
             await forfeit_all(table, number)
         elif number in played.best:
-            await settle_optional(table, number, played.best[number], fortune=fortune, progressive=progressive)
+            await settle_optional(table, number, played.best[number], out)
     holders = [(number, hand.category) for number, hand in played.best.items() if number not in table.left]
     envied = [holder for holder in holders if fortune_envy(holder[1]) is not None]
     if played.lammers and envied:  # 670a.11(h)(1)(ii)
@@ -299,18 +298,16 @@ async def settle_side_bets(table: Table, played: Played) -> None:
         await pay_envies(table, PROGRESSIVE_ENVY, envied)
 
 
-def is_out(table: Table, wager: str) -> bool:
-    """Whether any player whose hand is not void has made that wager."""
-    return any((number, wager, 0) in table.stakes and number not in table.voided for number in table.seats)
+async def settle_optional(table: Table, number: int, hand: HandRank, out: Container[str]) -> None:
+    """One player's Fortune Bonus, Insurance and Progressive Payout Wager; a hand that gives envies is announced.
 
-
-async def settle_optional(table: Table, number: int, hand: HandRank, *, fortune: bool, progressive: bool) -> None:
-    """One player's Fortune Bonus, Insurance and Progressive Payout Wager; a hand that gives envies is announced."""
+    `out` are the wagers that any player has made whose hand is not void.
+    """
     bet, rows = table.open(number, FORTUNE_BONUS), []
     if bet:
         odds = FORTUNE.get(hand.category)
         rows.append(settled(table, number, FORTUNE_BONUS, *by(odds, "670a.12(b)(1)", "670a.11(h)(1)(i)(A)")))
-    if fortune and fortune_envy(hand.category) is not None:
+    if FORTUNE_BONUS in out and fortune_envy(hand.category) is not None:
         await settle_all(rows)
         rows = []
         clause = cite("670a.11(h)(1)(i)(B)") if bet else cite("670a.11(h)(1)(i)(C)")
@@ -320,7 +317,7 @@ async def settle_optional(table: Table, number: int, hand: HandRank, *, fortune:
     await settle_all(rows)
     if table.open(number, PROGRESSIVE):
         await settle_progressive(table, number, hand.category)  # 670a.11(h)(3)(i)
-    if progressive and hand.category in _ENVIED:
+    if hand.category in _ENVIED and PROGRESSIVE in out:
         await AnnounceHand(seat(number), hand.category, cite("670a.11(h)(3)(i)(C)"))
 
 

@@ -26,6 +26,8 @@ def house_low(cards: Sequence[Card]) -> Card:
     """The low hand as the dealer sets these six cards: the highest that leaves all that they make in the high hand."""
     best = PAI_GOW.rank(cards).strength
     from_the_highest = sorted(cards, key=_HEIGHT.__getitem__, reverse=True)
+    if not best:
+        return from_the_highest[1]
     for low in from_the_highest:
         high = PAI_GOW.rank(without(cards, low))
         if high.strength == best and is_set_rightly(high, low):

@@ -164,10 +164,10 @@ async def deliver_stacks(table: Table, to: Sequence[Position]) -> None:
 
 async def collect_unwagered(table: Table, clause: Cite) -> None:
     """Cards at positions without a wager are collected unseen (561.9(e), 670a.8(g))."""
+    taking_part = table.seats
     for number in range(1, table.setup.seats + 1):
-        place = seat(number)
-        if number not in table.seats and table.hands.get(place):
-            await CollectCards(place, len(table.hands.pop(place)), clause)
+        if number not in taking_part and (hand := table.hands.pop(seat(number), None)):
+            await CollectCards(seat(number), len(hand), clause)
 
 
 async def _deal_around(table: Table, places: tuple[Position, ...]) -> None:

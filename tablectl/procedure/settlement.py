@@ -78,9 +78,12 @@ def settled(
         returned = collected = None
         paid = prize
     else:
-        kept = result in _COLLECTED or (result is _WIN and wager in table.in_tray)
-        collected = ZERO if not kept else staked if part is None else part
-        returned = Money(staked - collected)
+        if result not in _COLLECTED and (result is not _WIN or wager not in table.in_tray):
+            returned, collected = staked, ZERO
+        elif part is None:
+            returned, collected = ZERO, staked
+        else:
+            returned, collected = Money(staked - part), part
         base = staked if on is None else on
         paid = _due(odds, base, prize)
         if paid and table.game.payout_limit is not None:

@@ -354,8 +354,7 @@ class Table:
     def open_wagers(self, number: int) -> list[str]:
         """The seat's open wagers, in the order of the game's list."""
         stakes, settled = self.stakes, self.settled  # as `open` has it
-        keys = [(number, wager, 0) for wager in self.game.wagers]
-        return [key[1] for key in keys if key in stakes and key not in settled]
+        return [w for w in self.game.wagers if (key := (number, w, 0)) in stakes and key not in settled]
 
     def stakes_of(self, number: int) -> list[tuple[int, str, int]]:
         """The seat's wagers with their hands, settled ones too: hand after hand, in the order of the game's list."""
