@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,10 +58,18 @@ def kernel_synchronised() -> bool:
 
     chrony, ntpd and systemd-timesyncd all report to the kernel, so it is the one place that knows.
     """
+    adjtimex = _adjtimex()
+    return adjtimex is not None and 0 <= adjtimex() != _TIME_ERROR
+
+
+@functools.cache
+def _adjtimex() -> Callable[[], int] | None:
+    """The system call that changes nothing; to look it up takes half as long as a commit does."""
     try:
         import ctypes
 
-        state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
+        call = ctypes.CDLL(None).adjtimex
     except (ImportError, OSError, AttributeError):
-        return False
-    return 0 <= int(state) != _TIME_ERROR
+        return None
+    timex = ctypes.c_char * _TIMEX_BYTES
+    return lambda: int(call(timex()))

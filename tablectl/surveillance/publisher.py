@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tablectl.errors import DecodeError, Misuse
@@ -163,19 +163,20 @@ class Publisher:
         await self._look_back()
         while True:
             tail = await self._journal.tail(self._read_to, _KINDS)
+            taken: list[EventMessage] = []
             try:
                 for row in tail.rows:
-                    self._take(row)
+                    self._take(row, taken)
             except DecodeError as exc:
                 what = (
                     f"{exc} Nothing after it is published. Run the version of tablectl that wrote it, or a newer one."
                 )
                 self._alarms.raise_(AlarmKind.UNKNOWN_EVENT, what)
+                self._send_and_keep(taken)
                 self._wake.set()
                 return
             self._read_to = tail.upto
-            if tail.rows:
-                self._pump()
+            self._send_and_keep(taken)
             while len(self._unsent) >= _AHEAD:
                 self._room.clear()
                 await self._room.wait()
@@ -184,14 +185,22 @@ class Publisher:
                     self._wake.set()  # all is read: there may be nothing left to wait for
                 await self._journal.wait(self._read_to)
 
-    def _take(self, row: Row) -> None:
+    def _take(self, row: Row, taken: list[EventMessage]) -> None:
         if row.kind is RowKind.HEAD:
             self._retain("head", to_json(head_document(row, training=self._place.training)))
-            return
-        message = event_message(self._place, row)
-        self._unsent.append(message)
-        self._documents.add(message)
-        self._ring_due = asyncio.get_running_loop().time() + _RING_IDLE_S
+        else:
+            taken.append(event_message(self._place, row))
+
+    def _send_and_keep(self, taken: Sequence[EventMessage]) -> None:
+        """Send these events, before anything is done that can wait; then keep them for the ring."""
+        self._unsent += taken
+        self._pump()
+        for message in taken:
+            self._documents.add(message)
+        if taken:
+            self._ring_due = asyncio.get_running_loop().time() + _RING_IDLE_S
+        if self._documents:
+            self._wake.set()
 
     async def _look_back(self) -> None:
         """Fill the ring with the rounds before the cursor."""
