@@ -209,7 +209,10 @@ class Service:
         await live.ready.wait()
         if self._publisher is not None:
             for cls in ENVELOPES:
-                _ = ENVELOPES[cls]
+                try:
+                    _ = ENVELOPES[cls]
+                except Exception:
+                    log.exception("model_not_made", event_class=cls.__name__)
                 await asyncio.sleep(_MODEL_EVERY_S)
 
     def _surveillance_alarm(self, alarm: Alarm) -> None:

@@ -381,13 +381,16 @@ class LiveTable:
         return replace(prompt, text=text if len(text) <= LINE else f"T: {prompt.text}")
 
     async def _panel_task(self) -> None:
+        """Send the prompt that stands; one that beeps and is in doubt goes first, under its id: it is heard once."""
+        unheard: _Shown | None = None
         while True:
             await self._show.wait()
             self._show.clear()
-            panel, shown = self._panel, self._shown
+            panel, shown = self._panel, unheard or self._shown
             if panel is None or shown is None:
                 continue
             command = ShowPrompt(shown.prompt.line(), shown.prompt.lit, shown.prompt.standing, shown.beep)
+            unheard = shown if shown.beep else None
             try:
                 await panel.send(command, shown.id)
             except CommandTimeout as error:
@@ -396,11 +399,17 @@ class LiveTable:
                 self._show.set()  # that one again, or the one that has come meanwhile
             except (LinkError, CommandRefused) as error:
                 log.debug("prompt_not_shown", error=str(error))  # a panel that comes back is shown everything again
+                if isinstance(error, CommandRefused):
+                    unheard = None
                 if self._trouble is not None:  # but nobody takes note of its coming while the journal stands still
                     await asyncio.sleep(_RETRY_S)
                     self._show.set()
             except Exception as error:  # noqa: BLE001 - a driver's defect
                 self._driver_failed(panel.id, error)
+            else:
+                unheard = None
+                if shown is not self._shown:
+                    self._show.set()
 
     def _prompt_id(self) -> int:
         """An id that no other command has: the numbers of intents are far below."""

@@ -12,8 +12,9 @@ Readings where the text leaves room:
 - 670a.7(f): "counterclockwise" for two equal wagers of one player: the seat nearer to the dealer's right first.
 - 670a.11(b)-(d): first every player is offered the Double Down Wager, clockwise, then all of them set their hands.
 - 670a.11(d): a straight or better is kept, whatever pair is in it; of six cards in sequence or of one suit the highest
-  is low, but a royal flush is kept. The joker is low where five natural cards make the same. A "Six-Card Fortune"
-  straight is one of six cards.
+  is low, but a royal flush is kept. The joker is low where five natural cards make the same; in the high hand it stays
+  what makes it highest, an ace beside 2-3-4-5, although six cards to the seven need it as the six. A "Six-Card
+  Fortune" straight is one of six cards.
 - 670a.11(f): a part that is equal is the dealer's (670a.6(c)). With the other part won the wager ties.
 - 670a.11(g): the dealer's hand is his high hand, which holds every pair that he has.
 - 670a.11(h): main and Double Down Wagers are settled first, counterclockwise. Then, seat by seat in the same order, the

@@ -241,7 +241,8 @@ class BrokerClient(aiomqtt.Client):
         self._client._handle_pubackcomp = self._take_answer  # type: ignore[method-assign]  # noqa: SLF001
         self._name = settings.name
         # What a broker says against our certificate can get lost when it hangs up.
-        self._certified = settings.tls is not None and settings.tls.certificate is not None
+        wants = "wants" if settings.tls is None or settings.tls.certificate is None else "knows the CA of"
+        self._advice = "" if settings.tls is None else f" If it goes on so: see whether it {wants} our certificate."
         self._session = session
         self._deliveries: dict[int, Delivery] = {}
         self._typed_as: dict[str, Properties] = {}
@@ -367,9 +368,9 @@ class BrokerClient(aiomqtt.Client):
                 f"TLS with the broker {self._name} failed: {why}. Check the CA file, the validity and the name in the "
                 "broker's certificate, and whether the broker knows the CA of ours.",
             )
-        hint = " If it goes on so: whether the broker knows the CA of our certificate." if self._certified else ""
         return _VersionRefused(
-            Trouble.UNREACHABLE, f"the broker {self._name} ended the connection before it was confirmed ({why}).{hint}"
+            Trouble.UNREACHABLE,
+            f"the broker {self._name} ended the connection before it was confirmed ({why}).{self._advice}",
         )
 
     # Called by the libraries, in the thread of the loop ------------------------------------------------------------

@@ -77,6 +77,38 @@ async def test_wrong_press_is_heard_also_when_it_comes_in_one_burst_with_the_rig
         assert _beeped(rig) == before + 1
 
 
+async def test_beep_that_is_in_doubt_is_heard_before_what_has_come_meanwhile(tmp_path: Path) -> None:
+    async with table(tmp_path, debug=True) as rig:
+        await rig.deal(to="SEAT 1: BET")
+        before = _beeped(rig)
+        await rig.equipment.wire("panel", "in", silent=True)
+        await rig.press("dealt")
+        await until(lambda: "prompt_in_doubt" in rig.log(), "the beep is not answered")
+        await rig.equipment.show("scanner", "Ah")
+        await until(lambda: bool(rig.inputs("CardScanned")), "the card is recorded")
+        assert _beeped(rig) == before
+        await rig.equipment.wire("panel", "in")
+        await rig.shows("CARD SHOWN TOO EARLY: NOT TAKEN")
+        assert _beeped(rig) == before + 1
+        await rig.deal()
+
+
+async def test_beep_is_heard_when_the_panel_comes_back(tmp_path: Path) -> None:
+    async with table(tmp_path) as rig:
+        await rig.deal(to="SEAT 1: BET")
+        before, keys = _beeped(rig), len(rig.inputs("KeyPressed"))
+        await rig.equipment.wire("panel", "in", silent=True)
+        await rig.press("dealt")
+        await until(lambda: len(rig.inputs("KeyPressed")) == keys + 1, "the press is recorded")
+        await rig.equipment.unplug("panel")
+        await rig.equipment.wire("panel", "in")
+        await rig.equipment.replug("panel")
+        await rig.shows("SEAT 1: BET")
+        await until(functools.partial(_another, rig, before), "a beep")
+        await rig.deal()
+        assert _beeped(rig) == before + 1
+
+
 async def test_card_that_is_not_due(tmp_path: Path) -> None:
     document: dict[str, Any] = {**TWO_SEATS, "round": TWO_SEATS["round"] * 2}
     async with table(tmp_path, document) as rig:
