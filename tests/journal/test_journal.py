@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -135,6 +136,26 @@ async def test_rows_can_be_chosen(journal: Journal) -> None:
     assert last is not None
     assert last.seq == 1498
     assert journal.last(RowKind.LATCH) is None
+
+
+async def test_newest_snapshot_is_found_without_a_look_at_the_rows_after_it(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await journal.append([entry(1, RowKind.SNAPSHOT), *[entry(n) for n in range(2, 3001)]])
+    counted: list[None] = []
+    connect = sqlite3.connect
+
+    def counting(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        connection.set_progress_handler(lambda: counted.append(None), 1_000)  # 3,000 rows take some ten thousand steps
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", counting)
+    last = journal.last(RowKind.SNAPSHOT)
+    assert last is not None
+    assert (last.seq, counted) == (1, [])
+    assert journal.last(RowKind.INTERRUPT) is None
+    assert counted
 
 
 async def test_slow_reader_does_not_keep_the_log_from_being_emptied(journal: Journal) -> None:
