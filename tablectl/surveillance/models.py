@@ -363,7 +363,7 @@ def _form(hint: Any) -> tuple[Any, _Change | None]:
     origin, members = get_origin(hint), get_args(hint)
     if origin in (typing.Union, types.UnionType) and len(members) == 2 and type(None) in members:
         inner, change = _form(next(member for member in members if member is not type(None)))
-        return inner | None, None if change is None else functools.partial(_unless_none, change)
+        return inner | None, change
     if origin is tuple and len(members) == 2 and members[1] is Ellipsis:
         inner, change = _form(members[0])
         listed: Any = tuple[inner, ...]  # type: ignore[valid-type]
@@ -372,17 +372,20 @@ def _form(hint: Any) -> tuple[Any, _Change | None]:
     raise TypeError(f"{hint!r} has no published form")
 
 
-def _unless_none(change: _Change, value: Any) -> Any:
-    return None if value is None else change(value)
+# None stays what it is: the model knows where it may stand.
 
 
 def _each(change: _Change, values: Any) -> Any:
+    if values is None:
+        return None
     if not isinstance(values, list):
         raise TypeError(f"{values!r} is not a list")
     return tuple(map(change, values))
 
 
-def _dollars(cents: Any) -> str:
+def _dollars(cents: Any) -> str | None:
+    if cents is None:
+        return None
     if type(cents) is not int:
         raise TypeError(f"{cents!r} is not an amount in cents")
     return show(Money(cents))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from tablectl.errors import DecodeError, Misuse
 from tablectl.events import RoundClosed
 from tablectl.journal import Row
+from tablectl.records import frozen
 from tablectl.surveillance.models import ENVELOPES, JournalHead, event_class, event_data, to_json
 
 __all__ = ["EventMessage", "Place", "Ring", "event_message", "head_document"]
@@ -34,6 +35,10 @@ class Place:
     pit: str
     table: str
     training: bool = False
+    source: str = field(init=False, repr=False, compare=False)
+    """The CloudEvents source of this table."""
+    _ids: str = field(init=False, repr=False, compare=False)
+    _topics: dict[str, str] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         levels = [("prefix", level) for level in self.prefix.split("/")] if self.prefix else []
@@ -43,15 +48,14 @@ class Place:
                     f"{key} {getattr(self, key)!r} cannot be part of an MQTT topic. Expected text without / + # and "
                     "control characters that does not begin with $, in each level."
                 )
-
-    @property
-    def source(self) -> str:
-        """The CloudEvents source of this table."""
-        return f"/{self.site}/{self.pit}/{self.table}{'/training' if self.training else ''}"
+        # Made once, as every event needs them.
+        training = "/training" if self.training else ""
+        object.__setattr__(self, "source", f"/{self.site}/{self.pit}/{self.table}{training}")
+        object.__setattr__(self, "_ids", f"{self.table}{training}/")
 
     def id(self, seq: int) -> str:
         """The id of the event in that row of the journal."""
-        return f"{self.table}/{'training/' if self.training else ''}{seq}"
+        return f"{self._ids}{seq}"
 
     def topic(self, rest: str) -> str:
         """The topic of this table that ends with `rest`."""
@@ -61,10 +65,13 @@ class Place:
 
     def event_topic(self, name: str) -> str:
         """The topic of the events of that name: ``round.card`` is published under ``…/event/round/card``."""
-        return self.topic(f"event/{name.replace('.', '/')}")
+        topic = self._topics.get(name)
+        if topic is None:
+            topic = self._topics[name] = self.topic(f"event/{name.replace('.', '/')}")
+        return topic
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventMessage:
     """One event as it is sent: `seq` is its row, `sequence` counts events; `closes` is the round that ends with it."""
 
