@@ -82,7 +82,7 @@ class Spoken:
     def _with_words(self, act: acts.Ask, text: str) -> acts.Decision:
         """A decision that names more than its verb: cards, an amount, a number of times."""
         verb, *words = text.split() or [""]
-        (choice,) = [choice for choice in act.choices if choice.verb == verb] or (None,)
+        choice = next((choice for choice in act.choices if choice.verb == verb), None)
         if choice is not None and type(act) is acts.AskBet:
             made = choice.times(1) if verb not in (BET, RAISE) and not words else bet(act, verb, words)
             if made is not None:

@@ -343,6 +343,7 @@ def event_data(cls: type[Event], fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _Change = Callable[[Any], Any]
+"""Encoded to published form; None stays None, as the model knows where it may stand."""
 _PUBLISHED: Final[dict[Any, Any]] = {
     Money: Dollars,
     Card: CardText,
@@ -370,9 +371,6 @@ def _form(hint: Any) -> tuple[Any, _Change | None]:
         # A list will do for it.
         return Annotated[listed, Field(strict=False)], None if change is None else functools.partial(_each, change)
     raise TypeError(f"{hint!r} has no published form")
-
-
-# None stays what it is: the model knows where it may stand.
 
 
 def _each(change: _Change, values: Any) -> Any:
