@@ -18,6 +18,7 @@ import logging
 import socket
 import ssl
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -25,6 +26,7 @@ import aiomqtt
 from paho.mqtt.client import (
     MQTT_CLEAN_START_FIRST_ONLY,
     MQTT_ERR_SUCCESS,
+    PUBLISH,
     Client,
     ConnectFlags,
     DisconnectFlags,
@@ -44,6 +46,7 @@ _TAKEN_OVER = 0x8E
 _TOO_LARGE = 0x95
 _OVERHEAD = 64
 """More bytes than a packet has beside topic and payload."""
+_AT_ONCE = 65_536
 
 
 class Link:
@@ -237,14 +240,16 @@ class BrokerClient(aiomqtt.Client):
         )
         secure = functools.partial(_secured, sock, context, settings)
         self._client._create_socket = secure  # type: ignore[method-assign]  # noqa: SLF001
-        self._take_at_length = self._client._handle_pubackcomp  # noqa: SLF001
         self._client._handle_pubackcomp = self._take_answer  # type: ignore[method-assign]  # noqa: SLF001
+        self._read_one = self._client.loop_read
+        self._client.loop_read = self._read  # type: ignore[method-assign]
         self._name = settings.name
         # What a broker says against our certificate can get lost when it hangs up.
         wants = "wants" if settings.tls is None or settings.tls.certificate is None else "knows the CA of"
         self._advice = "" if settings.tls is None else f" If it goes on so: see whether it {wants} our certificate."
         self._session = session
         self._deliveries: dict[int, Delivery] = {}
+        self._later: deque[tuple[Delivery, bytes, bool, str | None]] = deque()
         self._typed_as: dict[str, Properties] = {}
         self._refusal: BrokerTrouble | None = None
         self.holding = False
@@ -279,18 +284,29 @@ class BrokerClient(aiomqtt.Client):
         if self.largest is not None and len(payload) + len(topic.encode()) + _OVERHEAD > self.largest:
             delivery.code = _TOO_LARGE  # the broker would hang up, again and again
             return delivery
-        held, self.holding = self.holding, True
-        try:
-            info = self._client.publish(topic, payload, 1, retain, self._typed(content_type))
-        finally:
-            self.holding = held
-        if info.rc == MQTT_ERR_SUCCESS:
-            self._deliveries[info.mid] = delivery
+        if len(self._deliveries) < self.window:
+            self._publish(delivery, payload, retain, content_type)
         else:
-            self.end(Trouble.LOST, f"a message was not taken (code {int(info.rc)})")
+            self._later.append((delivery, payload, retain, content_type))
+        return delivery
+
+    def _publish(self, delivery: Delivery, payload: bytes, retain: bool, content_type: str | None) -> None:
+        """Write a message with the library's own encoder, without the books that it keeps of each message.
+
+        They are for sending again over another connection, which is never done here, and take longer than the rest.
+        """
+        number = self._client._mid_generate()  # noqa: SLF001
+        held, self.holding = self.holding, True
+        code = self._client._send_publish(  # noqa: SLF001
+            number, delivery.topic.encode(), payload, 1, retain, properties=self._typed(content_type)
+        )
+        self.holding = held
+        if code == MQTT_ERR_SUCCESS:
+            self._deliveries[number] = delivery
+        else:
+            self.end(Trouble.LOST, f"a message was not taken (code {int(code)})")
         if not held:
             self.release()
-        return delivery
 
     def release(self) -> None:
         """See `Link.release`; written at once, not when the loop comes round to it."""
@@ -298,10 +314,8 @@ class BrokerClient(aiomqtt.Client):
         if isinstance(sock, socket.socket) and self._client.want_write():
             self.holding = True
             try:
-                # The library makes a piece of each message; the kernel puts them together again.
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+                self._join()
                 self._client.loop_write()
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 0)
                 # Else a broker with Nagle's algorithm keeps its second answer back until our kernel, after 40 ms, says
                 # that it has the first.
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
@@ -310,6 +324,19 @@ class BrokerClient(aiomqtt.Client):
         self.holding = False
         if self._client.want_write():
             self._arm()
+
+    def _join(self) -> None:
+        """Make one piece of the messages that wait: the library writes each by itself, which the kernel sends alone."""
+        waiting = self._client._out_packet  # noqa: SLF001
+        if len(waiting) < 2 or any(packet["command"] != PUBLISH for packet in waiting):
+            return
+        if sum(packet["to_process"] for packet in waiting) > _AT_ONCE:
+            return  # it copies what is left of a piece whenever the socket takes some of it
+        first = waiting[0]
+        first["packet"] = b"".join([packet["packet"][packet["pos"] :] for packet in waiting])
+        first["pos"], first["to_process"] = 0, len(first["packet"])
+        waiting.clear()
+        waiting.append(first)
 
     def say_goodbye(self) -> None:
         """Tell the broker that this end of the connection is meant: no will."""
@@ -418,33 +445,26 @@ class BrokerClient(aiomqtt.Client):
         self._hang_up(aiomqtt.MqttCodeError(reason_code))
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
 
-    def _on_publish(
-        self, client: Client, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
-    ) -> None:
-        self._answered(mid, reason_code.value)
+    def _read(self, max_packets: int = 1) -> MQTTErrorCode:
+        """Read what has come: as long as answers come, the next one may be there as well."""
+        while True:
+            waiting = len(self._deliveries)
+            code = self._read_one(max_packets)
+            if not 0 < len(self._deliveries) < waiting:
+                return code
 
     def _take_answer(self, cmd: Literal["PUBACK", "PUBCOMP"]) -> MQTTErrorCode:
-        """Take an acknowledgement: for one of two or three bytes, which is the rule, without the library's objects.
-
-        Those of its reason code and its properties alone take longer than everything else that is done with it.
-        """
-        client = self._client
-        packet = client._in_packet["packet"]  # noqa: SLF001
-        if cmd != "PUBACK" or len(packet) not in (2, 3):
-            return self._take_at_length(cmd)
-        number = int.from_bytes(packet[:2])
-        with client._out_message_mutex:  # noqa: SLF001
-            waiting = client._out_messages  # noqa: SLF001
-            if number not in waiting or len(waiting) > client._inflight_messages:  # noqa: SLF001
-                return self._take_at_length(cmd)  # not ours, or others wait for its place
-            del waiting[number]
-            client._inflight_messages -= 1  # noqa: SLF001
-        self._answered(number, packet[2] if len(packet) == 3 else 0)
+        """Take an acknowledgement: the message's number and, unless it is success, a reason code."""
+        packet = self._client._in_packet["packet"]  # noqa: SLF001
+        if cmd == "PUBACK" and len(packet) >= 2:
+            self._answered(int.from_bytes(packet[:2]), packet[2] if len(packet) > 2 else 0)
         return MQTT_ERR_SUCCESS
 
     def _answered(self, number: int, code: int) -> None:
         if (delivery := self._deliveries.pop(number, None)) is not None:
             delivery.code = code
+            if self._later and not self.lost.done():
+                self._publish(*self._later.popleft())
             self._session.progress()
 
     def _on_message(self, client: Client, userdata: Any, message: MQTTMessage) -> None:

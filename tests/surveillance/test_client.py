@@ -279,6 +279,15 @@ async def test_large_messages_to_a_slow_broker_are_written_as_it_takes_them(mosq
         assert not link.lost.done()
 
 
+async def test_message_that_never_had_its_turn_is_not_answered_by_the_end_of_the_link(mosquitto: Broker) -> None:
+    async with linked(settings(mosquitto, window=2, keepalive_s=60)) as link:
+        mosquitto.freeze()
+        sent = [link.send("a", b"1") for _ in range(5)]
+        mosquitto.kill()
+        await asyncio.wait_for(link.lost, 5)
+        assert not any(delivery.answered for delivery in sent)
+
+
 async def test_held_messages_leave_together_and_in_order(mosquitto: Broker) -> None:
     async with linked(settings(mosquitto, keepalive_s=60)) as link:
         link.hold()
@@ -302,6 +311,39 @@ def answering(reason: bytes) -> Callable[[bytes], bytes | None]:
         return bytes((0x40, 2 + len(reason))) + data[number : number + 2] + reason
 
     return answer
+
+
+class Counting:
+    """A broker that answers the oldest message whenever it has read something, and counts what is under way."""
+
+    def __init__(self) -> None:
+        self.unanswered: list[bytes] = []
+        self.most = 0
+        self.payloads = b""
+
+    def answer(self, data: bytes) -> bytes:
+        if data[:1] == b"\x10":
+            return b"\x20\x06\x00\x00\x03\x21\x00\x03"  # Receive Maximum 3
+        for message in data.split(b"\x00\x05topic")[1:]:
+            self.unanswered.append(message[:2])
+            self.payloads += message[3:4]
+        self.most = max(self.most, len(self.unanswered))
+        return b"\x40\x02" + self.unanswered.pop(0) if self.unanswered else b""
+
+
+async def test_no_more_messages_are_under_way_than_the_broker_takes_and_all_come_in_order() -> None:
+    broker = Counting()
+    async with await serve_once(broker.answer) as server:
+        port = server.sockets[0].getsockname()[1]
+        async with linked(BrokerSettings(host="127.0.0.1", port=port, protocol="5")) as link:
+            assert link.window == 3
+            link.hold()
+            sent = [link.send("topic", bytes((number,))) for number in range(65, 85)]
+            link.release()
+            await until(lambda: len(broker.payloads) == 20)
+            assert broker.payloads == bytes(range(65, 85))
+            assert broker.most == 3
+            assert [delivery.code for delivery in sent[:17]] == [0] * 17
 
 
 @pytest.mark.parametrize(
