@@ -42,6 +42,7 @@ class SystemClock:
         self._synchronised = synchronised or kernel_synchronised
         self._asked_ns: int | None = None
         self._synced = False
+        self._second, self._text = -1, ""
 
     def read(self) -> Reading:
         """The time now."""
@@ -49,8 +50,11 @@ class SystemClock:
         if self._asked_ns is None or mono_ns - self._asked_ns >= _RECHECK_NS:
             self._asked_ns = mono_ns
             self._synced = self._synchronised()
-        wall = _EPOCH + timedelta(microseconds=time.time_ns() // 1000)
-        return Reading(wall.isoformat(timespec="microseconds").replace("+00:00", "Z"), mono_ns, self._synced)
+        second, micros = divmod(time.time_ns() // 1000, 1_000_000)
+        if second != self._second:
+            self._second = second
+            self._text = (_EPOCH + timedelta(seconds=second)).strftime("%Y-%m-%dT%H:%M:%S")
+        return Reading(f"{self._text}.{micros:06d}Z", mono_ns, self._synced)
 
 
 def kernel_synchronised() -> bool:

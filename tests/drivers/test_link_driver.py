@@ -38,7 +38,7 @@ from tablectl_drivers.driving import Pauses
 from tablectl_drivers.link import frames, serial_port
 from tablectl_drivers.link.connection import Connection
 from tablectl_drivers.link.driver import LinkDriver
-from tablectl_drivers.link.frames import Acknowledge, Describe, Event, Frame, Hello
+from tablectl_drivers.link.frames import Acknowledge, Describe, Event, Frame, Hello, Order
 from tablectl_drivers.link.framing import Decoder
 from tablectl_drivers.link.host import Arrived, Happening, HostSession
 from tablectl_drivers.link.payloads import MESSAGES
@@ -479,7 +479,9 @@ async def test_like_devices_that_change_places_are_noticed(bench_folder: Path) -
         assert it.device.description.serial == "EMU-b"
 
 
-async def test_acknowledgements_of_one_turn_go_out_at_once_and_together() -> None:
+@asynccontextmanager
+async def acknowledging() -> AsyncIterator[tuple[Connection, list[bytes]]]:
+    """A connection that has just acknowledged three messages, and what it has written since."""
     written: list[bytes] = []
 
     class Recorder:
@@ -496,21 +498,43 @@ async def test_acknowledgements_of_one_turn_go_out_at_once_and_together() -> Non
     session = HostSession(lambda device: None, chance=random.Random(1))
     connection = Connection(session, opener, happened.append)
     running = asyncio.create_task(connection.run())
-    await asyncio.sleep(0)
-    events = [Event(number, 0, MESSAGES.encode(KeyPressed("a"))) for number in (1, 2, 3)]
-    said: list[Frame] = [described(1, 1, 4), *events]
-    connection._received(b"".join(frames.encode(session._session, it) for it in said))
-    written.clear()
-    for happening in happened:
-        if isinstance(happening, Arrived):
-            connection.acknowledge(happening.boot, happening.number)
-    assert written == []
-    await asyncio.sleep(0)
-    (sent,) = written
-    (body,) = Decoder().feed(sent, 0.0)
-    assert frames.decode(body)[1] == Acknowledge(3, 3, False)
-    running.cancel()
-    await asyncio.wait([running])
+    try:
+        await asyncio.sleep(0)
+        events = [Event(number, 0, MESSAGES.encode(KeyPressed("a"))) for number in (1, 2, 3)]
+        said: list[Frame] = [described(1, 1, 4), *events]
+        connection._received(b"".join(frames.encode(session._session, it) for it in said))
+        written.clear()
+        for happening in happened:
+            if isinstance(happening, Arrived):
+                connection.acknowledge(happening.boot, happening.number)
+        yield connection, written
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+
+
+async def test_acknowledgements_of_one_turn_go_out_together_and_soon() -> None:
+    async with acknowledging() as (_connection, written):
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        (sent,) = written
+        (body,) = Decoder().feed(sent, 0.0)
+        assert frames.decode(body)[1] == Acknowledge(3, 3, False)
+        await asyncio.sleep(0)
+        assert len(written) == 1
+
+
+async def test_acknowledgement_leaves_with_the_command_that_follows_from_it() -> None:
+    async with acknowledging() as (connection, written):
+        await asyncio.sleep(0)  # whoever was told by what was acknowledged has its turn
+        assert written == []
+        connection.order(7, ShowPrompt("DEAL", (), (), False))
+        (sent,) = written
+        first, second = (frames.decode(body)[1] for body in Decoder().feed(sent, 0.0))
+        assert {type(first), type(second)} == {Acknowledge, Order}
+        assert Acknowledge(3, 3, False) in (first, second)
+        await asyncio.sleep(0)
+        assert len(written) == 1
 
 
 async def test_a_port_is_locked(bench_folder: Path) -> None:

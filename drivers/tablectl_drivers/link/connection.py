@@ -59,12 +59,15 @@ class Connection:
         self._flush()
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """See `HostSession.acknowledge`; several in one turn of the loop go out as one frame."""
+        """See `HostSession.acknowledge`; several in one turn of the loop go out as one frame.
+
+        They leave a turn later, with the command that follows from what is acknowledged, if there is one.
+        """
         loop = asyncio.get_running_loop()
         self._session.acknowledge(boot, number, loop.time())
         if not self._flushing:
             self._flushing = True
-            loop.call_soon(self._flush)
+            loop.call_soon(loop.call_soon, self._flush)
 
     def _received(self, data: bytes) -> None:
         self._guarded(lambda now: self._session.receive(data, now))
