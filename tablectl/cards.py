@@ -2,14 +2,15 @@
 
 Cards are written ``As Kh Qd Jc Td 9s … 2c`` and ``Xj`` (the joker). Every card and every position exists once in a
 process, so that they compare by identity.
+
+What these classes know of their fields as dataclasses is deleted: whoever finds it writes them as objects of their
+fields, and they are texts; a face-down card is to be written by nobody but `tablectl.records`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
-
-from msgspec import Struct
+from typing import Final
 
 from tablectl.errors import DecodeError
 
@@ -51,6 +52,8 @@ class Card:
         return card, (self.name,)
 
 
+del Card.__dataclass_fields__
+
 _SUITED = tuple(Card(rank, suit, RANKS[rank - 2] + suit) for suit in SUITS for rank in range(2, 15))
 JOKER: Final = Card(0, "j", "Xj")
 _BY_NAME: Final = {c.name: c for c in (*_SUITED, JOKER)}
@@ -75,7 +78,8 @@ def cards_of(number: int) -> tuple[Card, ...]:
     return deck(joker=True) if joker else _SUITED * (number // len(_SUITED))
 
 
-class FaceDown(Struct, frozen=True, gc=False):
+@dataclass(frozen=True, slots=True, repr=False)
+class FaceDown:
     """A card that lies face down: who holds it knows nothing.
 
     `card` is its identity where the equipment has read it, else None. It is left out of the repr, and the record
@@ -87,8 +91,8 @@ class FaceDown(Struct, frozen=True, gc=False):
     def __repr__(self) -> str:
         return "FaceDown()"
 
-    def __rich_repr__(self) -> list[tuple[str, Any]]:
-        return []
+
+del FaceDown.__dataclass_fields__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +112,8 @@ class Position:
     def __reduce__(self) -> tuple[object, ...]:
         return position, (self.name,)
 
+
+del Position.__dataclass_fields__
 
 DEALER: Final = Position("dealer", 0, "dealer")
 COMMUNITY: Final = Position("community", 0, "community")

@@ -60,6 +60,11 @@ class Odds:
         """What the house adds on that wager, in cents; a part of a cent, which no chip can pay, is dropped."""
         return Money(wager * self.pays // self.per)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Odds, (self.pays, self.per, self.form)
+
+
+del Odds.__dataclass_fields__  # by which they would be written as an object, and not as text
 
 EVEN: Final = Odds(1)
 _ODDS: Final = re.compile(r"(\d{1,7}):(\d{1,4})|(\d{1,7}) for (\d{1,4})", re.ASCII)

@@ -26,6 +26,7 @@ from tablectl.errors import CommandRefused, CommandTimeout, DiskFull, JournalFau
 from tablectl.events import ClockStepped, Event, TableStopped
 from tablectl.journal import Entry, Journal, RowKind
 from tablectl.procedure.table import TableState
+from tablectl.records import sound
 
 __all__ = ["LiveTable", "Status"]
 
@@ -173,6 +174,7 @@ class LiveTable:
         """Take a device's deliveries; a driver that dies is a device that is lost."""
         try:
             async for delivery in device.events():
+                _sound(delivery)
                 self._queue.put_nowait(delivery)
         except Exception as error:  # noqa: BLE001 - a driver's defect
             self._driver_failed(device.id, error)
@@ -197,11 +199,13 @@ class LiveTable:
             for item in taken:
                 if isinstance(item, Delivery):
                     item.acknowledge()
+            intended = False
             if self._halting is None:
-                await self._intend()
+                intended = await self._intend()
             self._set_timers()
             self._seek()
-            self._prompt(any(_is_panel_back(item, self._panel) for item in taken))
+            prompt = self._marked(self.core.prompt()) if intended else self._committed.prompt
+            self._prompt(prompt, any(_is_panel_back(item, self._panel) for item in taken))
             self._on_commit()
             if self.core.changes_over and self._halting is None:
                 self.changed_over, self._halting = True, TableStopped("change_over")
@@ -287,7 +291,7 @@ class LiveTable:
                 if self._trouble is None:
                     log.error("journal_stopped", error=str(error))
                 self._trouble = str(error)
-                self._prompt(False)
+                self._prompt(self._marked(_JOURNAL_STOPPED), False)
                 self._on_commit()
                 self._on_tick()  # waiting for room is no reason to be taken for dead
                 await asyncio.sleep(_DISK_RETRY_S)
@@ -297,12 +301,15 @@ class LiveTable:
                     self._trouble = None
                 return numbers
 
-    async def _intend(self) -> None:
+    async def _intend(self) -> bool:
+        """Commit every intent that is wanted, and send its command; whether there was one."""
+        before = self.core.wanted
         while (wanted := self.core.wanted) is not None:
             row = entry(RowKind.INTENT, None, device=wanted.device, boot=wanted.boot, command=wanted.command)
             (number,) = await self._append([row])
             self.core.intended(number, wanted.boot)
             self._resume_actuations()
+        return before is not None
 
     def _resume_actuations(self) -> None:
         """Send the actuations that are under way, each once in this run: a device does not act twice on one id."""
@@ -362,12 +369,11 @@ class LiveTable:
 
     # The panel: the last prompt counts
 
-    def _prompt(self, anew: bool) -> None:
+    def _prompt(self, prompt: Prompt, anew: bool) -> None:
         """Let the panel show how things stand, with a beep if one of the inputs since the last time has earned it."""
-        beep, prompt, before = False, _JOURNAL_STOPPED, self._shown
+        beep, before = False, self._shown
         if self._trouble is None:
-            prompt, beep, self._beep = self.core.prompt(), self._beep, False
-        prompt = self._marked(prompt)
+            beep, self._beep = self._beep, False
         if anew or beep or before is None or before.prompt != prompt:
             unheard = before is not None and before.beep and self._show.is_set()
             self._shown = _Shown(prompt, beep or unheard, self._prompt_id())
@@ -432,6 +438,13 @@ class LiveTable:
 
 def _wall_minus_monotonic() -> float:
     return time.time() - time.monotonic()
+
+
+def _sound(delivery: Delivery) -> None:
+    """Refuse what a driver's defect has put into a message, before the journal holds what it could not read again."""
+    sound(delivery.message)
+    if type(delivery.boot) is not str or type(delivery.number) is not int:
+        raise TypeError(f"boot {delivery.boot!r} and number {delivery.number!r}: expected text and an integer")
 
 
 def _is_panel_back(item: Delivery | Input, panel: Device | None) -> bool:

@@ -25,7 +25,7 @@ from typing import Any
 
 from tablectl.errors import JournalRefused
 from tablectl.journal import Entry, Row, RowKind
-from tablectl.records import canonical_encoded, decode, encode
+from tablectl.records import decode, encode
 
 __all__ = ["Body", "entry", "plain", "read_body"]
 
@@ -37,12 +37,12 @@ Body = dict[str, Any]
 def entry(kind: RowKind, step: int | None = None, /, **fields: object) -> Entry:
     """A row to be appended, its fields encoded, identities of face-down cards apart."""
     hidden: list[str | None] = []
-    body: Body = {key: encode(value, hidden) for key, value in fields.items()}
+    body = encode(fields, hidden)
     if not hidden:
-        return Entry(kind, canonical_encoded(body), step)
+        return Entry(kind, body, step)
     secret = os.urandom(_SALT_BYTES) + json.dumps(hidden).encode()
-    body["commitment"] = hashlib.sha256(secret).hexdigest()
-    return Entry(kind, canonical_encoded(body), step, secret)
+    fields["commitment"] = hashlib.sha256(secret).hexdigest()
+    return Entry(kind, encode(fields, []), step, secret)
 
 
 def read_body(row: Row | Entry, **types: Any) -> dict[str, Any]:

@@ -12,7 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NewType
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    PlainSerializer,
+    WithJsonSchema,
+    field_validator,
+)
+from pydantic.json_schema import GenerateJsonSchema
 
 from tablectl.errors import DecodeError, Forbidden
 from tablectl.money import Money, Odds, dollars, odds, show
@@ -68,7 +78,9 @@ def _odds(value: object) -> object:
 Dollars = Annotated[Money, BeforeValidator(_money), PlainSerializer(show, return_type=str)]
 """An amount in a document: dollars with two decimals as text; integer cents inside."""
 
-OddsText = Annotated[Odds, BeforeValidator(_odds), PlainSerializer(str, return_type=str)]
+OddsText = Annotated[
+    InstanceOf[Odds], BeforeValidator(_odds), PlainSerializer(str, return_type=str), WithJsonSchema({"type": "string"})
+]
 """Odds in a document: text such as ``"35:1"``."""
 
 
@@ -165,11 +177,18 @@ class Submission(BaseModel):
     def options(cls) -> tuple[Option, ...]:
         """Every option that can be filed, with its default and clause."""
         defaults = cls().model_dump(mode="json")
-        properties: Mapping[str, Any] = cls.model_json_schema()["properties"]
+        properties: Mapping[str, Any] = cls.model_json_schema(schema_generator=_Schema)["properties"]
         return tuple(
             Option(key, defaults[key], _values(schema), schema.get("cite"), schema["description"])
             for key, schema in properties.items()
         )
+
+
+class _Schema(GenerateJsonSchema):
+    """Writes odds that are a default as a document has them."""
+
+    def encode_default(self, dft: Any) -> Any:
+        return str(dft) if isinstance(dft, Odds) else super().encode_default(dft)
 
 
 def _values(schema: Mapping[str, Any]) -> tuple[str, ...]:

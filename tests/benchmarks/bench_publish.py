@@ -21,7 +21,7 @@ from pathlib import Path
 from tablectl.cards import seat
 from tablectl.events import CardDealt
 from tablectl.journal import Entry, Journal, RowKind
-from tablectl.records import canonical, encode
+from tablectl.records import encode
 from tablectl.surveillance.broker import BrokerSettings
 from tablectl.surveillance.outbox import Place
 from tablectl.surveillance.publisher import Publisher
@@ -113,7 +113,7 @@ class Ours:
         self.pressed.clear()
         self.sequence += 1
         event = CardDealt(self.sequence, seat(1), None)
-        body = canonical({"sequence": self.sequence, "event": encode(event, [])})
+        body = encode({"sequence": self.sequence, "event": event}, [])
         (seq,) = await self.journal.append([Entry(RowKind.EVENT, body)])
         self.committed = time.perf_counter() - began
         await self.publisher.wait_acknowledged(seq)

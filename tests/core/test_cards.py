@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import pprint
 
 import pytest
 
@@ -58,12 +59,23 @@ def test_positions_are_written_as_in_scenarios() -> None:
     assert [str(p) for p in (DEALER, COMMUNITY, RACK, seat(10))] == ["dealer", "community", "rack", "seat 10"]
 
 
-def told_richly(face_down: FaceDown) -> str:
-    """As libraries for terminals ask for it, in tracebacks too."""
-    return str(face_down.__rich_repr__())
+def told_by_its_fields(face_down: FaceDown) -> str:
+    """As libraries for terminals lay out what they know the fields of, in tracebacks too."""
+    return str([getattr(face_down, name, None) for name in ("__rich_repr__", "__dataclass_fields__", "__dict__")])
 
 
-@pytest.mark.parametrize("shown", [repr, str, format, lambda c: f"{c!r:>20}", lambda c: str([c]), told_richly])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        repr,
+        str,
+        format,
+        lambda c: f"{c!r:>20}",
+        lambda c: str([c]),
+        told_by_its_fields,
+        lambda c: pprint.pformat(c, width=1),
+    ],
+)
 def test_face_down_card_tells_nothing(shown: object) -> None:
     assert callable(shown)
     assert shown(FaceDown(card("As"))) == shown(FaceDown(None))

@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,6 +77,8 @@ async def test_second_daemon_on_the_journal_is_refused(tmp_path: Path) -> None:
 
 
 _PLUGINS = """
+from dataclasses import replace
+from tablectl.equipment import Badge
 from tablectl_drivers.link.driver import LinkDriver
 
 class Raising(LinkDriver):
@@ -99,15 +102,23 @@ async def broken(real, error):
             if error is None:
                 return
             raise error
+
+class Muttering(LinkDriver):
+    def events(self):
+        return muttered(super().events())
+
+async def muttered(real):
+    async for delivery in real:
+        yield replace(delivery, message=Badge(4711)) if isinstance(delivery.message, Badge) else delivery
 """
 
 
-async def test_drivers_that_break_are_devices_that_are_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plugin = tmp_path / "plugin"
+def _with_drivers(folder: Path, monkeypatch: pytest.MonkeyPatch, drivers: dict[str, str]) -> dict[str, Any]:
+    """What a table needs that has these drivers of `_PLUGINS` for these devices."""
+    plugin = folder / "plugin"
     information = plugin / "breaking-1.0.dist-info"
     information.mkdir(parents=True)
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: breaking\nVersion: 1.0\n")
-    drivers = {"scanner": "Raising", "badges": "Ending", "shuffler": "Unsending"}
     points = [f"{driver.lower()} = breaking_drivers:{driver}" for driver in drivers.values()]
     (information / "entry_points.txt").write_text("\n".join(["[tablectl.drivers]", *points, ""]))
     (plugin / "breaking_drivers.py").write_text(_PLUGINS)
@@ -119,7 +130,26 @@ async def test_drivers_that_break_are_devices_that_are_lost(tmp_path: Path, monk
             text = head + found + rest.replace("table-device-link", driver.lower(), 1)
         return text
 
-    async with table(tmp_path, edit=edit, environment={"PYTHONPATH": str(plugin)}) as rig:
+    return {"edit": edit, "environment": {"PYTHONPATH": str(plugin)}}
+
+
+async def test_message_that_could_not_be_read_again_is_its_drivers_defect(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The journal does not take it: no later start could go on from there."""
+    async with table(tmp_path, **_with_drivers(tmp_path, monkeypatch, {"badges": "Muttering"})) as rig:
+        await rig.ready()
+        await rig.equipment.badge("badges", "4711")
+        await until(lambda: len(rig.events(e.FaultLatched)) == 1, lambda: rig.log()[-2000:])
+        (latched,) = rig.events(e.FaultLatched)
+        assert isinstance(latched, e.FaultLatched)
+        assert latched.message == "its driver died: TypeError: Badge.number: found 4711, expected str"
+        assert rig.daemon.running
+
+
+async def test_drivers_that_break_are_devices_that_are_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drivers = {"scanner": "Raising", "badges": "Ending", "shuffler": "Unsending"}
+    async with table(tmp_path, **_with_drivers(tmp_path, monkeypatch, drivers)) as rig:
         await rig.ready()
         await rig.equipment.act("scanner", "show_unreadable")
         await rig.equipment.badge("badges", "4711")

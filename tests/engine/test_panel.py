@@ -75,7 +75,7 @@ def test_keys_that_are_lit_are_those_that_are_taken(pressed: tuple[str, ...]) ->
 def test_what_has_to_be_put_right_fits_the_panels_line(name: str) -> None:
     found = game(name)
     setup = Setup(Dealing.MANUAL_SHOE, Shuffler.COUNTING, found.seats, minimum=Money(1000), maximum=Money(1_000_000))
-    versions = found.submission.model_json_schema()["properties"].get("version", {}).get("enum", [])
+    versions = next((option.values for option in found.submission.options() if option.key == "version"), ())
     messages = set()
     for filing in [{"version": version} for version in versions] or [{}]:
         rules = found.submission.model_validate(filing).filed()

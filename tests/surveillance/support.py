@@ -15,7 +15,7 @@ import aiomqtt
 from tablectl.cards import card, seat
 from tablectl.events import CardDealt, Disposition, Event, Outcome, RoundClosed, RoundOpened
 from tablectl.journal import Entry, Journal, RowKind
-from tablectl.records import canonical, encode
+from tablectl.records import encode
 from tablectl.surveillance.broker import BrokerSettings
 from tablectl.surveillance.connector import BackOff
 from tablectl.surveillance.outbox import Place
@@ -33,7 +33,7 @@ QUICK = BackOff(first_s=0.02, cap_s=0.1)
 
 
 def entry(sequence: int, event: Event, *, secret: bytes | None = None) -> Entry:
-    body = canonical({"sequence": sequence, "event": encode(event, [])})
+    body = encode({"sequence": sequence, "event": event}, [])
     return Entry(RowKind.EVENT, body, secret=secret)
 
 

@@ -402,7 +402,7 @@ EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
 
 
 def envelope(event: Event, sequence: int = 1) -> models.Envelope:
-    fields = records.encode(event, [])
+    fields = json.loads(records.encode(event, []))
     del fields["$"]
     return ENVELOPES[type(event)].model_validate(
         {
