@@ -8,7 +8,6 @@ the snapshot it began with and the inputs since, so that recovery is the same pr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from tablectl.engine.background import Job, UnderWay, Wanted
@@ -47,6 +46,7 @@ from tablectl.procedure.people import DEALER_CHANGE
 from tablectl.procedure.rounds import next_procedure
 from tablectl.procedure.stages import Stage
 from tablectl.procedure.table import Phase, Table, TableState
+from tablectl.records import replace
 
 __all__ = ["Core"]
 

@@ -219,8 +219,10 @@ class People:
         """
         if self._unread_at and text == self._unread_at:
             return UNREAD
+        if notice or not self.resumed:
+            return notice or text
         room = len(text) + len(RESUMED) <= LINE and not _ASKS.search(text) and not text.endswith("_")
-        return notice or (text + RESUMED if self.resumed and room else text)
+        return text + RESUMED if room else text
 
 
 def floor_credential(given: Input, desk: Desk) -> str | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tablectl.cards import Position, position
+from tablectl.records import frozen
 
 __all__ = ["LINE", "Prompt", "first_that_fits", "key_of", "position_of"]
 
 LINE = 40
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     """One state of the panel. `lit` are the keys that count, `standing` those whose choice stands but is not final."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -131,16 +131,27 @@ class Journal:
         Go on from `upto`; when that is `head().seq`, `wait` for more.
         """
         wanted = None if kinds is None else tuple(kinds)
-        rows, newest = self._writer.recent(after)
-        if rows is not None:
-            chosen = rows if wanted is None else [row for row in rows if row.kind in wanted]
-            return Tail(tuple(chosen), max(after, newest))
+        recent = self.recent(after, wanted)
+        if recent is not None:
+            return recent
+        newest = self._writer.head.seq
         read = await asyncio.to_thread(self._read_tail, after, newest, wanted)
         return Tail(read, read[-1].seq if len(read) == _TAIL_ROWS else newest)
 
-    async def wait(self, after: int) -> int:
-        """Return the number of the newest row as soon as it is above `after`; `JournalError` when closed meanwhile."""
-        future = self._writer.when_newer(after, asyncio.get_running_loop())
+    def recent(self, after: int, kinds: tuple[RowKind, ...] | None = None) -> Tail | None:
+        """All rows after `after`, from memory; None when it does not go back that far."""
+        rows, newest = self._writer.recent(after)
+        if rows is None:
+            return None
+        chosen = rows if kinds is None else [row for row in rows if row.kind in kinds]
+        return Tail(tuple(chosen), max(after, newest))
+
+    async def wait(self, after: int, at_once: Callable[[], None] | None = None) -> int:
+        """Return the number of the newest row as soon as it is above `after`; `JournalError` when closed meanwhile.
+
+        `at_once` is called before, as soon as a row is committed, if that is done in this very loop.
+        """
+        future = self._writer.when_newer(after, asyncio.get_running_loop(), at_once)
         if future is None:
             return self._writer.head.seq
         try:

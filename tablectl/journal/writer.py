@@ -16,7 +16,7 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -65,6 +65,16 @@ class Request:
         return sum([len(entry.body) for entry in self.entries]) <= _FEW_CHARACTERS
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Waiting:
+    """Somebody waits for a row after `after`."""
+
+    after: int
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[int]
+    at_once: Callable[[], None] | None
+
+
 class _Note:
     """A cursor has been noted: the time to commit it without any rows has to be kept."""
 
@@ -89,7 +99,7 @@ class Writer:
         self._head: Head
         self._cursor: int
         self._recent: deque[Row] = deque(maxlen=_RECENT_ROWS)
-        self._waiting: list[tuple[int, asyncio.AbstractEventLoop, asyncio.Future[int]]] = []
+        self._waiting: list[_Waiting] = []
         self._unserved = 0
         self._crowded = False
         self._noted: int | None = None
@@ -166,23 +176,30 @@ class Writer:
                 return [], newest
             if not self._recent or self._recent[0].seq > after + 1:
                 return None, newest
-            return list(itertools.islice(self._recent, after + 1 - self._recent[0].seq, None)), newest
+            rows = list(itertools.takewhile(lambda row: row.seq > after, reversed(self._recent)))
+        rows.reverse()
+        return rows, newest
 
-    def when_newer(self, after: int, loop: asyncio.AbstractEventLoop) -> asyncio.Future[int] | None:
-        """The newest row's number as soon as one after `after` is committed; None when there is one already."""
+    def when_newer(
+        self, after: int, loop: asyncio.AbstractEventLoop, at_once: Callable[[], None] | None = None
+    ) -> asyncio.Future[int] | None:
+        """The newest row's number as soon as one after `after` is committed; None when there is one already.
+
+        A caller of `commit_here` in the same loop calls `at_once` before it goes on.
+        """
         with self._lock:
             if self._closed:
                 raise Misuse(f"{self.path}: the journal is closed.")
             if self._head.seq > after:
                 return None
             future: asyncio.Future[int] = loop.create_future()
-            self._waiting.append((after, loop, future))
+            self._waiting.append(_Waiting(after, loop, future, at_once))
             return future
 
     def forget(self, future: asyncio.Future[int]) -> None:
         """Drop a future of `when_newer` that nobody waits for any more."""
         with self._lock:
-            self._waiting = [waiting for waiting in self._waiting if waiting[2] is not future]
+            self._waiting = [waiting for waiting in self._waiting if waiting.future is not future]
 
     def stop(self) -> None:
         """Commit what is queued, close the file and end the thread; blocks until then."""
@@ -265,8 +282,12 @@ class Writer:
         with self._lock:
             self._unserved -= len(group)
             newest = self._head.seq
-            settled += [(loop, future, newest) for after, loop, future in self._waiting if after < newest]
-            self._waiting = [waiting for waiting in self._waiting if waiting[0] >= newest]
+            over = [waiting for waiting in self._waiting if waiting.after < newest]
+            self._waiting = [waiting for waiting in self._waiting if waiting.after >= newest]
+        for waiting in over:
+            settled.append((waiting.loop, waiting.future, newest))
+            if waiting.loop is here and waiting.at_once is not None and not waiting.future.done():
+                waiting.at_once()
         _settle_all(settled, here)
 
     # The thread
@@ -317,7 +338,7 @@ class Writer:
         with self._lock:
             waiting, self._waiting = self._waiting, []
         closed = JournalError(f"{self.path}: the journal was closed while somebody waited for its next row.")
-        _settle_all([(loop, future, closed) for _, loop, future in waiting])
+        _settle_all([(each.loop, each.future, closed) for each in waiting])
 
 
 def _settle_all(settled: Sequence[_Settled], here: asyncio.AbstractEventLoop | None = None) -> None:

@@ -19,7 +19,7 @@ from typing import Final
 
 from tablectl.errors import DecodeError, Misuse
 from tablectl.events import RoundClosed
-from tablectl.journal import Journal, Row, RowKind
+from tablectl.journal import Journal, Row, RowKind, Tail
 from tablectl.surveillance.alarms import Alarm, AlarmKind, Alarms
 from tablectl.surveillance.broker import BrokerSettings, BrokerTrouble, Delivery, Will
 from tablectl.surveillance.client import Link
@@ -165,8 +165,7 @@ class Publisher:
             tail = await self._journal.tail(self._read_to, _KINDS)
             taken: list[EventMessage] = []
             try:
-                for row in tail.rows:
-                    self._take(row, taken)
+                self._take(tail, taken)
             except DecodeError as exc:
                 what = (
                     f"{exc} Nothing after it is published. Run the version of tablectl that wrote it, or a newer one."
@@ -175,7 +174,6 @@ class Publisher:
                 self._send_and_keep(taken)
                 self._wake.set()
                 return
-            self._read_to = tail.upto
             self._send_and_keep(taken)
             while len(self._unsent) >= _AHEAD:
                 self._room.clear()
@@ -183,16 +181,31 @@ class Publisher:
             if self._read_to >= self._journal.head().seq:
                 if self._connector.stopping:
                     self._wake.set()  # all is read: there may be nothing left to wait for
-                await self._journal.wait(self._read_to)
+                await self._journal.wait(self._read_to, self._take_at_once)
 
-    def _take(self, row: Row, taken: list[EventMessage]) -> None:
-        if row.kind is RowKind.HEAD:
-            self._retain("head", to_json(head_document(row, training=self._place.training)))
-        else:
-            taken.append(event_message(self._place, row))
+    def _take_at_once(self) -> None:
+        """Send what has just been committed in this loop; what is wrong with it is for `_read` to find."""
+        tail = self._journal.recent(self._read_to, _KINDS)
+        if tail is None:
+            return
+        taken: list[EventMessage] = []
+        with contextlib.suppress(DecodeError):
+            self._take(tail, taken)
+            self._send_and_keep(taken)
+
+    def _take(self, tail: Tail, taken: list[EventMessage]) -> None:
+        """Make messages of these rows; all of them are read then."""
+        for row in tail.rows:
+            if row.kind is RowKind.HEAD:
+                self._retain("head", to_json(head_document(row, training=self._place.training)))
+            else:
+                taken.append(event_message(self._place, row))
+        self._read_to = tail.upto
 
     def _send_and_keep(self, taken: Sequence[EventMessage]) -> None:
         """Send these events, before anything is done that can wait; then keep them for the ring."""
+        if not taken and not self._documents:
+            return
         self._unsent += taken
         self._pump()
         for message in taken:

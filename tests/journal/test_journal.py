@@ -240,6 +240,56 @@ class TestFollowing:
         await asyncio.to_thread(journal.append_now, [entry(1)])
         assert await waiting == 1
 
+    async def test_whoever_waits_in_this_loop_has_the_rows_before_the_append_returns(self, journal: Journal) -> None:
+        had: list[list[int]] = []
+
+        def at_once() -> None:
+            tail = journal.recent(0)
+            assert tail is not None
+            had.append([row.seq for row in tail.rows])
+            assert all(row.secret is None for row in tail.rows)
+
+        waiting = asyncio.create_task(journal.wait(0, at_once))
+        await asyncio.sleep(0)
+        appending = asyncio.create_task(journal.append([replace(entry(1), secret=b"7h"), entry(2)]))
+        await asyncio.sleep(0)
+        assert had == [[1, 2]]
+        assert not appending.done()
+        assert await waiting == 2
+        await appending
+        await journal.append([entry(3)])
+        assert had == [[1, 2]], "nobody waits any more"
+
+    async def test_rows_of_another_thread_are_waited_for(self, journal: Journal) -> None:
+        had: list[int] = []
+        waiting = asyncio.create_task(journal.wait(0, lambda: had.append(1)))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(journal.append_now, [entry(1)])
+        assert await waiting == 1
+        assert had == []
+
+    async def test_whoever_does_not_wait_any_more_is_not_called(self, journal: Journal) -> None:
+        had: list[int] = []
+        waiting = asyncio.create_task(journal.wait(0, lambda: had.append(1)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await journal.append([entry(1)])
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert had == []
+
+    async def test_memory_gives_all_rows_after_one_or_says_that_it_is_too_short(self, journal: Journal) -> None:
+        for first in range(1, 2001, 400):
+            await journal.append([entry(n) for n in range(first, first + 400)])
+        for after in (1999, 1998, 1500, 976):
+            tail = journal.recent(after)
+            assert tail is not None
+            assert [row.seq for row in tail.rows] == list(range(after + 1, 2001))
+        assert journal.recent(975) is None
+        nothing = journal.recent(2000)
+        assert nothing is not None
+        assert (nothing.rows, nothing.upto) == ((), 2000)
+
     async def test_cancelled_wait_leaves_nothing_behind(self, journal: Journal) -> None:
         waiting = asyncio.create_task(journal.wait(0))
         await asyncio.sleep(0)
