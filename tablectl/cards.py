@@ -91,6 +91,9 @@ class FaceDown:
     def __repr__(self) -> str:
         return "FaceDown()"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return FaceDown, (self.card,)
+
 
 del FaceDown.__dataclass_fields__
 

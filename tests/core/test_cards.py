@@ -10,6 +10,7 @@ import pytest
 
 from tablectl.cards import COMMUNITY, DEALER, JOKER, RACK, FaceDown, card, deck, position, seat
 from tablectl.errors import DecodeError
+from tablectl.money import odds
 
 
 def test_565_3_a_deck_holds_every_card_once_in_its_fixed_order() -> None:
@@ -27,6 +28,13 @@ def test_cards_and_positions_exist_once() -> None:
         assert copy.deepcopy(thing) is thing
         assert pickle.loads(pickle.dumps(thing)) is thing
         assert str(thing) == thing.name
+
+
+@pytest.mark.parametrize("thing", [FaceDown(card("As")), FaceDown(), odds("3:2"), odds("300 for 1")])
+def test_what_is_no_dataclass_to_others_is_copied_all_the_same(thing: object) -> None:
+    for again in (copy.copy(thing), copy.deepcopy([thing])[0], pickle.loads(pickle.dumps(thing))):
+        assert again == thing
+        assert hash(again) == hash(thing)
 
 
 def test_ranks_and_suits() -> None:
