@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, get_args
 
 import structlog
 
@@ -21,7 +21,7 @@ from tablectl.engine.prompts import LINE, Prompt
 from tablectl.engine.roundpage import look_up
 from tablectl.engine.rows import entry
 from tablectl.engine.stranded import Stranded
-from tablectl.equipment import Fault, Kind, LinkLost, LinkUp, ShowPrompt
+from tablectl.equipment import Fault, Kind, LinkLost, LinkUp, Message, ShowPrompt
 from tablectl.errors import CommandRefused, CommandTimeout, DiskFull, JournalFault, LinkError, TablectlError
 from tablectl.events import ClockStepped, Event, TableStopped
 from tablectl.journal import Entry, Journal, RowKind
@@ -36,6 +36,7 @@ _DISK_RETRY_S: Final = 1.0
 _HEAD_EVERY_S: Final = 60.0
 _FIRST_PROMPT: Final = 1 << 62
 _CLOCK_STEP_S: Final = 1.0
+_MESSAGES: Final = frozenset(get_args(Message))
 _JOURNAL_STOPPED: Final = Prompt("JOURNAL STOPPED: CALL THE TECHNICIAN")
 
 log = structlog.get_logger(__name__)
@@ -174,7 +175,7 @@ class LiveTable:
         """Take a device's deliveries; a driver that dies is a device that is lost."""
         try:
             async for delivery in device.events():
-                _sound(delivery)
+                _sound(delivery, device)
                 self._queue.put_nowait(delivery)
         except Exception as error:  # noqa: BLE001 - a driver's defect
             self._driver_failed(device.id, error)
@@ -185,7 +186,13 @@ class LiveTable:
     def _driver_failed(self, device: str, error: Exception) -> None:
         """A driver's defect is the trouble of its device, not of the table."""
         log.error("driver_died", device=device, exc_info=error)
-        self._queue.put_nowait(Input(device, LinkLost(f"its driver died: {type(error).__name__}: {error}")))
+        self._queue.put_nowait(Input(device, LinkLost(f"its driver died: {type(error).__name__}: {_told(error)}")))
+
+    def _acknowledge(self, delivery: Delivery) -> None:
+        try:
+            delivery.acknowledge()
+        except Exception as error:  # noqa: BLE001 - a driver's defect
+            self._driver_failed(delivery.device, error)
 
     async def _consume(self) -> None:
         await self._commit()
@@ -198,7 +205,7 @@ class LiveTable:
             await self._commit()
             for item in taken:
                 if isinstance(item, Delivery):
-                    item.acknowledge()
+                    self._acknowledge(item)
             intended = False
             if self._halting is None:
                 intended = await self._intend()
@@ -328,7 +335,7 @@ class LiveTable:
                 await self._devices[device].send(told.command, number, boot=told.boot or None)
             except CommandRefused as error:
                 log.warning("command_refused", device=device, command=number, error=str(error))
-                self._queue.put_nowait(Input("", CommandFailed(number, str(error))))
+                self._queue.put_nowait(Input("", CommandFailed(number, _told(error))))
                 return
             except (LinkError, CommandTimeout) as error:
                 if not logged:
@@ -440,11 +447,21 @@ def _wall_minus_monotonic() -> float:
     return time.time() - time.monotonic()
 
 
-def _sound(delivery: Delivery) -> None:
-    """Refuse what a driver's defect has put into a message, before the journal holds what it could not read again."""
+def _sound(delivery: Delivery, device: Device) -> None:
+    """Refuse what a driver's defect has put into a delivery, before the journal holds what it could not read again."""
+    if type(delivery) is not Delivery or type(delivery.message) not in _MESSAGES:
+        raise TypeError(f"a {type(getattr(delivery, 'message', delivery)).__name__} is not a device's message")
     sound(delivery.message)
-    if type(delivery.boot) is not str or type(delivery.number) is not int:
-        raise TypeError(f"boot {delivery.boot!r} and number {delivery.number!r}: expected text and an integer")
+    device_id, boot, number = delivery.device, delivery.boot, delivery.number
+    if device_id != device.id or type(boot) is not str or not boot.isascii() or type(number) is not int:
+        raise TypeError(
+            f"device {device_id!r}, boot {boot!r} and number {number!r}: expected {device.id!r}, plain text, an integer"
+        )
+
+
+def _told(error: Exception) -> str:
+    """What an error says, of which a journal can hold every character."""
+    return str(error).encode("utf-8", "backslashreplace").decode()
 
 
 def _is_panel_back(item: Delivery | Input, panel: Device | None) -> bool:

@@ -23,6 +23,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import structlog
+
 from tablectl.errors import DiskFull, JournalError, JournalFault, Misuse
 from tablectl.journal.chain import Chain
 from tablectl.journal.clock import Clock
@@ -33,6 +35,8 @@ __all__ = ["Outcome", "Request", "Writer", "own_copy"]
 
 Outcome: TypeAlias = tuple[Row, ...] | JournalError
 _Settled: TypeAlias = tuple[asyncio.AbstractEventLoop | None, "Future[Any] | asyncio.Future[Any]", object]
+
+_log = structlog.get_logger(__name__)
 
 CURSOR_DELAY_S = 0.25
 _GROUP = 1024
@@ -287,7 +291,10 @@ class Writer:
         for waiting in over:
             settled.append((waiting.loop, waiting.future, newest))
             if waiting.loop is here and waiting.at_once is not None and not waiting.future.done():
-                waiting.at_once()
+                try:
+                    waiting.at_once()
+                except Exception:  # noqa: BLE001 - it is committed all the same, and whoever waits is woken
+                    _log.exception("at_once_failed", journal=str(self.path))
         _settle_all(settled, here)
 
     # The thread

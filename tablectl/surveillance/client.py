@@ -418,7 +418,7 @@ class BrokerClient(aiomqtt.Client):
                 "client id (the table's id) and the broker's access list.",
             )
         elif properties is not None:
-            self.window = max(2, min(self.window, getattr(properties, "ReceiveMaximum", self.window)))
+            self.window = min(self.window, getattr(properties, "ReceiveMaximum", self.window))
             self.largest = getattr(properties, "MaximumPacketSize", None)
         super()._on_connect(client, userdata, flags, reason_code, properties)
 

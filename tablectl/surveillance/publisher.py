@@ -314,7 +314,7 @@ class Publisher:
             self._ring_due = None
             self._documents.show_growing()
         # After losses without progress: one at a time, to find out whether it is an event that ends the connection.
-        window = 1 if self._fruitless >= _FRUITLESS else link.window - 1
+        window = 1 if self._fruitless >= _FRUITLESS else max(1, link.window - 1)
         link.hold()
         self._send(link, now, window)
         link.release()

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import tablectl
 from tablectl import records
 from tablectl.cards import Card, FaceDown, Position, card, deck, position
+from tablectl.equipment import CardScanned
 from tablectl.errors import DecodeError
 from tablectl.events import CardDealt, RoundClosed
 from tablectl.journal import Entry, Row, RowKind
@@ -217,6 +218,8 @@ UNSOUND = [
     Incident("late_wager", count=True),
     Incident("late_wager", count=1.5),  # type: ignore[arg-type]
     Incident("late_wager", position="seat 1"),  # type: ignore[arg-type]
+    CardScanned(Card(14, "s", "As")),
+    Incident("late_wager", position=Position("seat", 1, "seat 1")),
     Drawn("As"),  # type: ignore[arg-type]
     Drawn(FaceDown("As")),  # type: ignore[arg-type]
     Drawn(FaceDown(position("seat 1"))),  # type: ignore[arg-type]

@@ -83,7 +83,7 @@ from tablectl_drivers.link.driver import LinkDriver
 
 class Raising(LinkDriver):
     def events(self):
-        return broken(super().events(), KeyError("oops"))
+        return broken(super().events(), ValueError("bad line \\udcff"))
 
 class Ending(LinkDriver):
     def events(self):
@@ -110,6 +110,17 @@ class Muttering(LinkDriver):
 async def muttered(real):
     async for delivery in real:
         yield replace(delivery, message=Badge(4711)) if isinstance(delivery.message, Badge) else delivery
+
+class Choking(LinkDriver):
+    def events(self):
+        return choked(super().events())
+
+async def choked(real):
+    async for delivery in real:
+        yield replace(delivery, acknowledge=choke) if isinstance(delivery.message, Badge) else delivery
+
+def choke():
+    raise RuntimeError("cannot swallow")
 """
 
 
@@ -133,17 +144,23 @@ def _with_drivers(folder: Path, monkeypatch: pytest.MonkeyPatch, drivers: dict[s
     return {"edit": edit, "environment": {"PYTHONPATH": str(plugin)}}
 
 
-async def test_message_that_could_not_be_read_again_is_its_drivers_defect(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("driver", "told"),
+    [
+        ("Muttering", "TypeError: Badge.number: found 4711, expected str"),  # no later start could go on from there
+        ("Choking", "RuntimeError: cannot swallow"),
+    ],
+)
+async def test_defect_in_what_a_driver_delivers_costs_its_device_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, driver: str, told: str
 ) -> None:
-    """The journal does not take it: no later start could go on from there."""
-    async with table(tmp_path, **_with_drivers(tmp_path, monkeypatch, {"badges": "Muttering"})) as rig:
+    async with table(tmp_path, **_with_drivers(tmp_path, monkeypatch, {"badges": driver})) as rig:
         await rig.ready()
         await rig.equipment.badge("badges", "4711")
         await until(lambda: len(rig.events(e.FaultLatched)) == 1, lambda: rig.log()[-2000:])
         (latched,) = rig.events(e.FaultLatched)
         assert isinstance(latched, e.FaultLatched)
-        assert latched.message == "its driver died: TypeError: Badge.number: found 4711, expected str"
+        assert latched.message == f"its driver died: {told}"
         assert rig.daemon.running
 
 
@@ -156,7 +173,7 @@ async def test_drivers_that_break_are_devices_that_are_lost(tmp_path: Path, monk
         await until(lambda: len(rig.events(e.FaultLatched)) == 3, lambda: rig.log()[-2000:])
         messages = {event.message for event in rig.events(e.FaultLatched) if isinstance(event, e.FaultLatched)}
         assert messages == {
-            "its driver died: KeyError: 'oops'",
+            "its driver died: ValueError: bad line \\udcff",
             "its driver has ended",
             "its driver died: RuntimeError: no such pipe",
         }

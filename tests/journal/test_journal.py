@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from tablectl.errors import JournalError, Misuse
 from tablectl.journal import GENESIS, Entry, Head, Journal, Reader, RowKind, heads_beside, read_heads, verify
@@ -259,6 +260,17 @@ class TestFollowing:
         await appending
         await journal.append([entry(3)])
         assert had == [[1, 2]], "nobody waits any more"
+
+    async def test_what_goes_wrong_with_rows_at_once_is_no_matter_of_the_append(self, journal: Journal) -> None:
+        def at_once() -> None:
+            raise RuntimeError("not now")
+
+        waiting = [asyncio.create_task(journal.wait(0, at_once)), asyncio.create_task(journal.wait(0))]
+        await asyncio.sleep(0)
+        with structlog.testing.capture_logs() as logs:
+            assert await journal.append([entry(1)]) == (1,)
+        assert [await each for each in waiting] == [1, 1]
+        assert [log["event"] for log in logs] == ["at_once_failed"]
 
     async def test_rows_of_another_thread_are_waited_for(self, journal: Journal) -> None:
         had: list[int] = []

@@ -316,14 +316,15 @@ def answering(reason: bytes) -> Callable[[bytes], bytes | None]:
 class Counting:
     """A broker that answers the oldest message whenever it has read something, and counts what is under way."""
 
-    def __init__(self) -> None:
+    def __init__(self, maximum: int) -> None:
         self.unanswered: list[bytes] = []
+        self.maximum = maximum
         self.most = 0
         self.payloads = b""
 
     def answer(self, data: bytes) -> bytes:
         if data[:1] == b"\x10":
-            return b"\x20\x06\x00\x00\x03\x21\x00\x03"  # Receive Maximum 3
+            return b"\x20\x06\x00\x00\x03\x21\x00" + bytes((self.maximum,))  # Receive Maximum
         for message in data.split(b"\x00\x05topic")[1:]:
             self.unanswered.append(message[:2])
             self.payloads += message[3:4]
@@ -331,18 +332,19 @@ class Counting:
         return b"\x40\x02" + self.unanswered.pop(0) if self.unanswered else b""
 
 
-async def test_no_more_messages_are_under_way_than_the_broker_takes_and_all_come_in_order() -> None:
-    broker = Counting()
+@pytest.mark.parametrize("maximum", [1, 2, 3])
+async def test_no_more_messages_are_under_way_than_the_broker_takes_and_all_come_in_order(maximum: int) -> None:
+    broker = Counting(maximum)
     async with await serve_once(broker.answer) as server:
         port = server.sockets[0].getsockname()[1]
         async with linked(BrokerSettings(host="127.0.0.1", port=port, protocol="5")) as link:
-            assert link.window == 3
+            assert link.window == maximum
             link.hold()
             sent = [link.send("topic", bytes((number,))) for number in range(65, 85)]
             link.release()
             await until(lambda: len(broker.payloads) == 20)
             assert broker.payloads == bytes(range(65, 85))
-            assert broker.most == 3
+            assert broker.most == maximum
             assert [delivery.code for delivery in sent[:17]] == [0] * 17
 
 

@@ -328,8 +328,9 @@ async def test_broker_that_hangs_up_over_a_message_is_an_alarm(tmp_path: Path) -
         broker.kill()
 
 
-async def test_limit_that_the_broker_states_is_kept(tmp_path: Path) -> None:
-    broker = Broker(tmp_path, settings=["max_packet_size 3000", "max_inflight_messages 4"])
+@pytest.mark.parametrize("window", [1, 4])
+async def test_limit_that_the_broker_states_is_kept(tmp_path: Path, window: int) -> None:
+    broker = Broker(tmp_path, settings=["max_packet_size 3000", f"max_inflight_messages {window}"])
     broker.start()
     alarms: list[Alarm] = []
     try:
@@ -341,7 +342,7 @@ async def test_limit_that_the_broker_states_is_kept(tmp_path: Path) -> None:
                 assert publisher._connector.attempts == 0, "the connection was never lost"
                 link = publisher._link
                 assert link is not None
-                assert (link.window, link.largest) == (4, 3000)
+                assert (link.window, link.largest) == (window, 3000)
         assert f"{BASE}/ring/0" in alarms[0].message
         assert "149" in alarms[0].message
     finally:
