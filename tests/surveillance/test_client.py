@@ -235,8 +235,10 @@ async def test_connecting_can_be_cancelled_at_any_moment(secured: bool, pki: Pki
 async def test_connection_that_comes_as_one_is_cancelled_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     dialled: list[socket.socket] = []
     create_connection = socket.create_connection
+    looked_for, before = threading.Event(), threading.enumerate()
 
     def remember(*arguments: Any) -> socket.socket:
+        looked_for.wait()
         dialled.append(create_connection(*arguments))
         return dialled[-1]
 
@@ -245,7 +247,8 @@ async def test_connection_that_comes_as_one_is_cancelled_is_closed(monkeypatch: 
         port = server.sockets[0].getsockname()[1]
         task = asyncio.create_task(open_link(BrokerSettings(host="127.0.0.1", port=port), client_id="T7", will=WILL))
         await asyncio.sleep(0)
-        (dialling,) = [thread for thread in threading.enumerate() if thread.name == "mqtt-dial"]
+        (dialling,) = [each for each in threading.enumerate() if each.name == "mqtt-dial" and each not in before]
+        looked_for.set()
         dialling.join()  # it has asked the loop to deliver the connection, and the loop comes to that only now
         asyncio.get_running_loop().call_soon(task.cancel)
         await asyncio.wait([task])
