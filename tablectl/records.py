@@ -30,7 +30,6 @@ _LEAVES: dict[type[Any], list[tuple[str, frozenset[type]]]] = {}
 _replace: Final[Any] = msgspec.structs.replace
 _OF_THE_OLD_CLASS: Final = ("__dict__", "__weakref__", "__slots__", "__match_args__")
 _STRUCT: Final[Any] = type(msgspec.Struct)
-_TAG: Final = "$"
 _FACTORY: Final[Any] = type(msgspec.defstruct("_Listed", [("items", list[str], [])]).__struct_defaults__[0])
 
 
@@ -51,7 +50,7 @@ def _struct(cls: type[T], tag: bool | None) -> type[T]:
         if "__repr__" in body:  # what that leaves out is nobody's business
             body["__rich_repr__"] = lambda _self: []
         bases = (*(base for base in cls.__bases__ if base is not object), msgspec.Struct)
-        made = _STRUCT(cls.__name__, bases, body, frozen=True, gc=False, tag=tag, tag_field=_TAG if tag else None)
+        made = _STRUCT(cls.__name__, bases, body, frozen=True, gc=False, tag=tag, tag_field="$" if tag else None)
     described = _as_dataclass(made)
     made.__dataclass_fields__, made.__dataclass_params__ = (
         described.__dataclass_fields__,

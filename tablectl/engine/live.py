@@ -310,13 +310,14 @@ class LiveTable:
 
     async def _intend(self) -> bool:
         """Commit every intent that is wanted, and send its command; whether there was one."""
-        before = self.core.wanted
+        intended = False
         while (wanted := self.core.wanted) is not None:
             row = entry(RowKind.INTENT, None, device=wanted.device, boot=wanted.boot, command=wanted.command)
             (number,) = await self._append([row])
             self.core.intended(number, wanted.boot)
             self._resume_actuations()
-        return before is not None
+            intended = True
+        return intended
 
     def _resume_actuations(self) -> None:
         """Send the actuations that are under way, each once in this run: a device does not act twice on one id."""

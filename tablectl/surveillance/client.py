@@ -47,6 +47,7 @@ _TOO_LARGE = 0x95
 _OVERHEAD = 64
 """More bytes than a packet has beside topic and payload."""
 _AT_ONCE = 65_536
+"""So many bytes of messages are joined at the most."""
 
 
 class Link:
@@ -296,11 +297,12 @@ class BrokerClient(aiomqtt.Client):
         They are for sending again over another connection, which is never done here, and take longer than the rest.
         """
         number = self._client._mid_generate()  # noqa: SLF001
+        topic, properties = delivery.topic.encode(), self._typed(content_type)
         held, self.holding = self.holding, True
-        code = self._client._send_publish(  # noqa: SLF001
-            number, delivery.topic.encode(), payload, 1, retain, properties=self._typed(content_type)
-        )
-        self.holding = held
+        try:
+            code = self._client._send_publish(number, topic, payload, 1, retain, properties=properties)  # noqa: SLF001
+        finally:
+            self.holding = held
         if code == MQTT_ERR_SUCCESS:
             self._deliveries[number] = delivery
         else:
